@@ -1,0 +1,46 @@
+const transform = {
+  '^.+\\.ts$': [
+    'ts-jest',
+    {
+      tsconfig: {
+        module: 'commonjs',
+        moduleResolution: 'bundler',
+        target: 'es2022',
+        esModuleInterop: true,
+        resolveJsonModule: true,
+        isolatedModules: true,
+      },
+    },
+  ],
+};
+const endings = { '^(\\.{1,2}/.*)\\.js$': '$1' };
+const express4 = { '^express$': 'express4' };
+
+/**
+ * The router's tests run four times: on both majors of Express, in a host that `http.createServer` made and in one that
+ * `createAppServer` made. Everything that does not touch Express runs once.
+ */
+const project = (displayName, folders, { moduleNameMapper = {}, serverKind = 'plain' } = {}) => ({
+  displayName,
+  rootDir: import.meta.dirname,
+  testEnvironment: 'node',
+  testMatch: folders.map((folder) => `<rootDir>/__tests__/${folder}/**/*.test.ts`),
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.stryker-tmp', '<rootDir>/__tests__/consumers'],
+  transform,
+  moduleNameMapper: { ...endings, ...moduleNameMapper },
+  globals: { SERVER_KIND: serverKind },
+});
+
+export default {
+  projects: [
+    project('express5', ['router']),
+    project('express4', ['router'], { moduleNameMapper: express4 }),
+    project('express5-app-server', ['router'], { serverKind: 'app-server' }),
+    project('express4-app-server', ['router'], { moduleNameMapper: express4, serverKind: 'app-server' }),
+    project('node', ['endpoint', 'server', 'client', 'membership', 'example', 'bench', 'hostile']),
+    project('package', ['package']),
+  ],
+  testTimeout: 30_000,
+  collectCoverageFrom: ['lib/**/*.ts'],
+  coverageThreshold: { global: { statements: 100, branches: 100, functions: 100, lines: 100 } },
+};

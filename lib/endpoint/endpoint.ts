@@ -1,0 +1,32 @@
+/**
+ * One endpoint description, taken apart (interface section 2).
+ *
+ * `tcp` and `ssl` have a host and a port, and no `path`; `unix` has a `path`, an empty host and port 0.
+ */
+export interface Endpoint {
+  readonly scheme: 'tcp' | 'ssl' | 'unix';
+  /** A host name in ASCII and lower case, a dotted IPv4 address, or an IPv6 address in RFC 5952 form without brackets. */
+  readonly host: string;
+  /** 1 to 65535; 0 for `unix`. */
+  readonly port: number;
+  /** `unix` only: the absolute path of the socket file. */
+  readonly path?: string;
+}
+
+/** The port of an endpoint that names none. */
+export const DEFAULT_PORT = 8529;
+
+/** What each written scheme means; letter case is ignored. */
+export const SCHEMES: ReadonlyMap<string, Endpoint['scheme']> = new Map([
+  ['tcp', 'tcp'],
+  ['ssl', 'ssl'],
+  ['http', 'tcp'],
+  ['https', 'ssl'],
+  ['http+tcp', 'tcp'],
+  ['http+ssl', 'ssl'],
+  ['http@tcp', 'tcp'],
+  ['http@ssl', 'ssl'],
+  ['unix', 'unix'],
+  ['http+unix', 'unix'],
+  ['http@unix', 'unix'],
+]);

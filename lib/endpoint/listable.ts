@@ -1,0 +1,32 @@
+import { endpointText } from './format.js';
+import { parseEndpoint } from './parse.js';
+import { EndpointSyntaxError } from './syntax-error.js';
+
+/** The unspecified addresses, the last one in the form that IPv4-mapped IPv6 takes: a server binds them, nobody connects to them. */
+const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '::ffff:0:0']);
+
+/** The scheme that the single-server listing shows for each scheme of an endpoint (behaviour section 2). */
+const SHOWN_SCHEME = { tcp: 'http', ssl: 'https', unix: 'unix' } as const;
+
+/**
+ * The canonical form of a Coordinator's endpoint.
+ *
+ * @throws {@link EndpointSyntaxError}, also for `unix` and wildcard addresses: no client on another machine can connect there.
+ */
+export function coordinatorEndpoint(text: string): string {
+  const endpoint = parseEndpoint(text);
+  if (endpoint.scheme === 'unix')
+    throw new EndpointSyntaxError(text, 'a cluster listing has no place for a unix socket');
+  if (WILDCARDS.has(endpoint.host)) throw new EndpointSyntaxError(text, 'nobody can connect to a wildcard address');
+  return endpointText(endpoint);
+}
+
+/**
+ * The form in which a server lists an endpoint that it listens on: `http` for `tcp`, `https` for `ssl`.
+ *
+ * @throws {@link EndpointSyntaxError}
+ */
+export function serverEndpoint(text: string): string {
+  const endpoint = parseEndpoint(text);
+  return SHOWN_SCHEME[endpoint.scheme] + endpointText(endpoint).slice(endpoint.scheme.length);
+}

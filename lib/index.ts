@@ -1,0 +1,13 @@
+export { SYSTEM_DATABASE } from './contract.js';
+export type {
+  ClusterEndpointsBody,
+  EndpointListBody,
+  EndpointProvider,
+  EndpointQuery,
+  ErrorBody,
+  ServerRole,
+} from './contract.js';
+export type { Endpoint } from './endpoint/endpoint.js';
+export { formatEndpoint } from './endpoint/format.js';
+export { parseEndpoint } from './endpoint/parse.js';
+export { EndpointSyntaxError } from './endpoint/syntax-error.js';

@@ -1,0 +1,1 @@
+export { createAppServer } from './app-server.js';

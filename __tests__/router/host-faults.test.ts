@@ -2,9 +2,11 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createEndpointRouter, type EndpointProvider, type EndpointRouterOptions } from '../../lib/index.js';
-import { get, rawRequest } from '../support/raw-request.js';
+import { serve } from '../support/host.js';
+import { rawAnswer, request } from '../support/raw.js';
 
 const ROUTE = '/_api/endpoint';
+const GET_LISTING = request('GET', ROUTE);
 const COMMON_HEADERS =
   'Content-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n' +
   'Content-Length: LENGTH\r\nCache-Control: no-store\r\nDeprecation: @1544054400\r\nConnection: close\r\n\r\n';
@@ -36,7 +38,6 @@ function hostWith(
   const handled: string[] = [];
   const app = express();
   app.disable('x-powered-by');
-  app.set('env', 'test');
   app.use(middleware);
   app.use(
     createEndpointRouter({
@@ -84,7 +85,7 @@ describe.each([
         { endpoints, errors },
       );
 
-      expect(await rawRequest(app, get(ROUTE))).toBe(
+      expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
         'HTTP/1.1 202 Accepted\r\nContent-Length: 10\r\nConnection: close\r\n\r\nhalf',
       );
       expect(handled).toEqual(['the headers of another answer were sent before']);
@@ -97,7 +98,7 @@ describe.each([
         { endpoints, errors },
       );
 
-      expect(await rawRequest(app, get(ROUTE))).toBe(
+      expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
         'HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\nmine',
       );
       expect(handled).toEqual([]);
@@ -112,7 +113,7 @@ describe.each([
           { endpoints, errors },
         );
 
-        expect(await rawRequest(app, get(ROUTE))).toBe('');
+        expect(await rawAnswer(serve(app), GET_LISTING)).toBe('');
         expect(logged).toEqual(['internal error: boom']);
         expect(handled).toEqual([]);
       },
@@ -130,7 +131,7 @@ describe.each([
         { endpoints, errors },
       );
 
-      expect(await rawRequest(app, get(ROUTE))).toBe(LISTING);
+      expect(await rawAnswer(serve(app), GET_LISTING)).toBe(LISTING);
       expect(logged).toEqual(['internal error: boom']);
     });
   });
@@ -148,7 +149,7 @@ describe.each([
       { endpoints },
     );
 
-    expect(await rawRequest(app, get(ROUTE))).toBe(LISTING);
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(LISTING);
   });
 
   it('replaced res.end by a function that does nothing: nothing leaves, as from any route of that host', async () => {
@@ -159,7 +160,7 @@ describe.each([
       { endpoints },
     );
 
-    expect(await rawRequest(app, get(ROUTE))).toBe('');
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe('');
     expect(logged).toEqual([]);
   });
 
@@ -169,7 +170,7 @@ describe.each([
       { endpoints },
     );
 
-    expect(await rawRequest(app, get(ROUTE))).toBe(
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
       'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 37\r\n\r\n[{"endpoint":"http://10.0.0.1:8529"}]',
     );
   });
@@ -180,14 +181,17 @@ describe.each([
       { endpoints },
     );
 
-    expect(await rawRequest(app, get(ROUTE))).toBe(LISTING);
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(LISTING);
   });
 
   it('consumed the body: the listing is answered', async () => {
     const { app } = hostWith(express.json(), { endpoints });
-    const request = `GET ${ROUTE} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}`;
-
-    expect(await rawRequest(app, request)).toBe(LISTING);
+    expect(
+      await rawAnswer(
+        serve(app),
+        `${request('GET', ROUTE, 'Content-Type: application/json', 'Content-Length: 7')}{"a":1}`,
+      ),
+    ).toBe(LISTING);
   });
 
   it('destroyed the request: nothing leaves, and the provider is not asked', async () => {
@@ -200,7 +204,7 @@ describe.each([
       { endpoints: asked },
     );
 
-    expect(await rawRequest(app, get(ROUTE))).toBe('');
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe('');
     expect(asked).not.toHaveBeenCalled();
     expect([...logged, ...handled]).toEqual([]);
   });
@@ -216,7 +220,7 @@ describe.each([
       { endpoints },
     );
 
-    expect(await rawRequest(app, get(ROUTE))).toBe(LISTING);
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(LISTING);
   });
 
   it('froze the request: Express itself throws in the middleware, and the router is not reached', async () => {
@@ -238,7 +242,7 @@ describe.each([
       { endpoints: asked },
     );
 
-    expect(await rawRequest(app, get(ROUTE))).toBe('');
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe('');
     expect(thrown).toEqual([expect.any(TypeError)]);
     expect(asked).not.toHaveBeenCalled();
   });
@@ -263,7 +267,7 @@ describe('a host whose middleware ends the answer while the provider is at work'
       },
     );
 
-    expect(await rawRequest(app, get(ROUTE))).toBe(
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
       'HTTP/1.1 200 OK\r\nContent-Length: 8\r\nConnection: close\r\n\r\ntoo late',
     );
     expect(reasons).toEqual([expect.objectContaining({ name: 'AbortError', message: 'the client has left' })]);
@@ -278,7 +282,7 @@ describe('a host whose middleware replaced res.on by a function that throws', ()
       { endpoints: failsLater },
     );
 
-    expect(await rawRequest(app, get(ROUTE))).toBe(INTERNAL_ERROR);
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(INTERNAL_ERROR);
     expect(logged).toEqual(['internal error: boom']);
     await delay(20);
   });
@@ -293,7 +297,7 @@ describe.each(['respond', 'forward'] as const)(
         { errors },
       );
 
-      expect(await rawRequest(app, get(ROUTE).replace('GET', 'POST'))).toBe('');
+      expect(await rawAnswer(serve(app), request('POST', ROUTE))).toBe('');
       expect(logged).toEqual(['internal error: boom']);
       expect(handled).toEqual([]);
     });
@@ -309,7 +313,7 @@ describe.each([
       throw new Error('the error handler failed');
     });
 
-    const [head, body] = (await rawRequest(app, get(ROUTE))).split('\r\n\r\n');
+    const [head, body] = (await rawAnswer(serve(app), GET_LISTING)).split('\r\n\r\n');
 
     expect(head).toMatch(/^HTTP\/1\.1 500 Internal Server Error\r\n/);
     expect(head).toContain('Content-Type: text/html; charset=utf-8');
@@ -340,7 +344,7 @@ describe.each(RUBBISH)('a databaseName function that %s', (_what, databaseName) 
       },
     );
 
-    expect(await rawRequest(app, get(ROUTE))).toBe(
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
       errors === 'respond'
         ? INTERNAL_ERROR
         : 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
@@ -356,7 +360,7 @@ describe.each([...RUBBISH, ['returns no role', () => 'COORDINATOR']])('a role fu
     const asked = jest.fn(atOnce);
     const { app, logged } = hostWith(passOn, { endpoints: asked, role: role as () => 'single' });
 
-    expect(await rawRequest(app, get('/_api/cluster/endpoints'))).toBe(
+    expect(await rawAnswer(serve(app), request('GET', '/_api/cluster/endpoints'))).toBe(
       INTERNAL_ERROR.replace('Deprecation: @1544054400\r\n', ''),
     );
     expect(asked).not.toHaveBeenCalled();
@@ -366,15 +370,7 @@ describe.each([...RUBBISH, ['returns no role', () => 'COORDINATOR']])('a role fu
   it('costs the single-server listing no more than its Link header', async () => {
     const { app, logged } = hostWith(passOn, { role: role as () => 'single' });
 
-    expect(await rawRequest(app, get(ROUTE))).toBe(LISTING);
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(LISTING);
     expect(logged).toHaveLength(1);
-  });
-});
-
-describe.each(RUBBISH)('an onError function that %s', (_what, onError) => {
-  it('changes no answer', async () => {
-    const { app } = hostWith(passOn, { endpoints: failsLater, onError });
-
-    expect(await rawRequest(app, get(ROUTE))).toBe(INTERNAL_ERROR);
   });
 });

@@ -23,7 +23,8 @@ export function shown(value: unknown): string {
   return `${JSON.stringify(text.slice(0, SHOWN_CHARACTERS))}... (${String(value.length)} characters)`;
 }
 
-function withoutUserInfo(text: string): string {
+/** A text that may be an endpoint, fit to be shown: a password that stands in it is for nobody's log. */
+export function withoutUserInfo(text: string): string {
   const separator = text.indexOf('://');
   const start = separator < 0 ? 0 : separator + 3;
   const at = text.lastIndexOf('@');

@@ -1,9 +1,11 @@
 import express, { type RequestHandler } from 'express';
+import createError from 'http-errors';
 import { EventEmitter, once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
-import { openConnection } from '../../hostile/raw-connection.js';
+import { openConnection } from '../../hostile/raw/connection.js';
 import { coalesce, createEndpointRouter, type EndpointQuery } from '../../lib/index.js';
-import { serve } from '../support/host.js';
+import { serve, serverOf } from '../support/host.js';
+import { rawAnswer, request } from '../support/raw.js';
 
 const REQUEST = 'GET /_api/endpoint HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const PIPELINED = 20;
@@ -141,5 +143,30 @@ describe('a client that leaves while the provider is at work', () => {
 
     await host.close();
     expect(host.counts).toEqual({ asked: 0, aborted: 0 });
+  });
+});
+
+describe('A pipelined request that expects 100 Continue, behind one that is not answered yet', () => {
+  const head = (status: string, length: number): string =>
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n` +
+    `Content-Length: ${String(length)}\r\nCache-Control: no-store\r\nDeprecation: @1544054400\r\n`;
+
+  it('gets its answer whole, and behind the 100', async () => {
+    const server = serverOf({
+      endpoints: async ({ req }) => {
+        if (req.headers.expect !== undefined) throw createError(404, 'gr\u00f6\u00dfer als 5 \u20ac');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return ['tcp://10.0.0.1:8529'];
+      },
+    });
+
+    const answer = await rawAnswer(server, REQUEST + request('GET', '/_api/endpoint', 'Expect: 100-continue'));
+
+    expect(answer.replace(/Date: .*\r\n/, '')).toBe(
+      `${head('200 OK', 37)}Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n[{"endpoint":"http://10.0.0.1:8529"}]` +
+        'HTTP/1.1 100 Continue\r\n\r\n' +
+        `${head('404 Not Found', 76)}Connection: close\r\n\r\n` +
+        '{"code":404,"error":true,"errorMessage":"gr\u00f6\u00dfer als 5 \u20ac","errorNum":404}',
+    );
   });
 });

@@ -34,7 +34,10 @@ export function respond(exchange: Exchange, answer: Answer, hasSuccessor: boolea
     res.setHeader('Deprecation', DEPRECATED_SINCE);
     if (hasSuccessor) res.setHeader('Link', trailingSlash ? SUCCESSOR_BEHIND_SLASH : SUCCESSOR);
   }
-  res.end(answer.body);
+  // Node writes the "100 Continue" of a pipelined request, whose response has no socket yet, behind the head of its answer and
+  // before a body of bytes: into the body. A body of text leaves together with its head.
+  if (res.socket === null) res.end(answer.body.toString('latin1'), 'latin1');
+  else res.end(answer.body);
 }
 
 /** Hands an error to the error handler of the host application. Throws what a replaced `setHeader` throws. */

@@ -2,14 +2,17 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** What a client sends, chunk by chunk, and how it goes on. */
+/** What a client sends, and when it says that it sends no more. */
 export interface RawRequest {
+  /** Each in a packet of its own. */
   readonly chunks: readonly Buffer[];
-  /** Whether the client says after the last chunk that it sends no more, so that the server need not wait for the rest. */
-  readonly halfCloses: boolean;
+  /** Whether all that the client waits for has come: then it closes its half of the connection. */
+  readonly isAnswered: (received: Buffer) => boolean;
+  /** How long after the last packet it does so anyway, in milliseconds. */
+  readonly graceMs: number;
 }
 
-/** What came back, and whether the server closed the connection; otherwise the client ran out of patience. */
+/** What came back, and whether the server closed the connection; otherwise it held the client for a minute. */
 export interface RawOutcome {
   readonly bytes: Buffer;
   readonly isClosed: boolean;
@@ -27,25 +30,35 @@ export async function openConnection(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Sends chunks on a connection of their own, each in a packet of its own, and waits until the server closes it. */
-export async function exchangeBytes(port: number, { chunks, halfCloses }: RawRequest): Promise<RawOutcome> {
+/** Sends a request on a connection of its own, and waits until the server closes it. */
+export async function exchangeBytes(port: number, { chunks, isAnswered, graceMs }: RawRequest): Promise<RawOutcome> {
   const socket = await openConnection(port);
-  const received: Buffer[] = [];
-  socket.on('data', (data: Buffer) => received.push(data));
   const closed = new Promise<void>((resolve) => socket.once('close', resolve));
+  let received = Buffer.alloc(0);
+  let isSent = false;
+  const endIfAnswered = (): void => {
+    if (isSent && isAnswered(received)) socket.end();
+  };
+  socket.on('data', (data: Buffer) => {
+    received = Buffer.concat([received, data]);
+    endIfAnswered();
+  });
 
   for (const chunk of chunks) {
     if (socket.writable) socket.write(chunk);
     await nextTurn();
   }
-  if (halfCloses) socket.end();
+  isSent = true;
+  endIfAnswered();
 
-  const wait = { isOver: false };
+  let isClosed = true;
+  const grace = setTimeout(() => socket.end(), graceMs);
   const patience = setTimeout(() => {
-    wait.isOver = true;
+    isClosed = false;
     socket.destroy();
   }, PATIENCE_MS);
   await closed;
+  clearTimeout(grace);
   clearTimeout(patience);
-  return { bytes: Buffer.concat(received), isClosed: !wait.isOver };
+  return { bytes: received, isClosed };
 }

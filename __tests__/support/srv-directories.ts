@@ -20,7 +20,10 @@ export function srvDirectories() {
     return thing;
   };
   const serve = async (reply: Reply): Promise<DnsServer> => closing(await startDnsServer(reply));
-  const list = async (server: DnsServer, options: Partial<SrvDirectoryOptions> = {}): Promise<EndpointDirectory> =>
+  const list = async (
+    server: Pick<DnsServer, 'address'>,
+    options: Partial<SrvDirectoryOptions> = {},
+  ): Promise<EndpointDirectory> =>
     closing(
       await createSrvDirectory({
         name: NAME,
@@ -31,7 +34,7 @@ export function srvDirectories() {
         ...options,
       }),
     );
-  return { serve, list };
+  return { serve, list, closing };
 }
 
 /** A record for each host, on port 8529. */
@@ -60,5 +63,5 @@ export async function next(
 /** Waits until the server has been asked this many times more after the question under way. */
 export async function polled(server: DnsServer, times: number): Promise<void> {
   const enough = server.questions.udp + times + 1;
-  await until(() => server.questions.udp >= enough);
+  await until(`${String(enough)} questions`, () => server.questions.udp >= enough);
 }

@@ -1,10 +1,9 @@
 import { openSockets } from '../../support/open-sockets.js';
 import { next, polled, recordsOf, srvDirectories } from '../../support/srv-directories.js';
 import { timersOf } from '../../support/timers-of.js';
-import { until } from '../../support/until.js';
+import { pause, until } from '../../support/until.js';
 
 const { serve, list } = srvDirectories();
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('close()', () => {
   it('ends the questions: the state is closed and the provider throws 503 with errorNum 1478', async () => {
@@ -92,10 +91,10 @@ describe('close()', () => {
       const directory = await list(server, { pollIntervalMs: 200, timeoutMs: 60_000, maxStaleMs: 600_000 });
       server.reply(reply);
       await polled(server, 0);
-      await until(() => own.pending() === timers && openSockets() - socketsBefore >= sockets);
+      await until('it does so', () => own.pending() === timers && openSockets() - socketsBefore >= sockets);
       await directory.close();
 
-      await until(() => openSockets() <= socketsBefore);
+      await until('its sockets are closed', () => openSockets() <= socketsBefore);
       // A cleared timer is told in a later turn of the event loop.
       await pause(20);
       expect(own.pending()).toBe(0);

@@ -1,4 +1,6 @@
-import { manyRecords, next, polled, recordsOf, srvDirectories } from '../../support/srv-directories.js';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { manyRecords, NAME, next, polled, recordsOf, srvDirectories } from '../../support/srv-directories.js';
 
 const { serve, list } = srvDirectories();
 
@@ -51,5 +53,20 @@ describe('an answer that is too large', () => {
     );
     await polled(server, 1);
     expect(directory.provider()).toHaveLength(1476);
+  });
+});
+
+describe('a DNS server that cuts its answers over UDP and does not say so', () => {
+  it('is asked over TCP alone in a process that runs with RES_OPTIONS=use-vc', async () => {
+    const server = await serve(recordsOf('a.example', 'b.example', 'c.example', 'd.example'));
+    const script = `
+      const resolver = new (require('node:dns').promises.Resolver)();
+      resolver.setServers([process.argv[1]]);
+      resolver.resolveSrv(process.argv[2]).then((records) => console.log(records.length));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', script, server.address, NAME], {
+      env: { ...process.env, RES_OPTIONS: 'use-vc' },
+    });
+    expect(stdout).toBe('4\n');
+    expect(server.questions).toStrictEqual({ udp: 0, tcp: 1 });
   });
 });

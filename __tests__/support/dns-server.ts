@@ -1,19 +1,12 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-
-/** One SRV record, as it stands in a zone. */
-export interface SrvRecord {
-  readonly target: string;
-  readonly port: number;
-  readonly priority?: number;
-  readonly weight?: number;
-}
+import { dnsMessage, uint16, type Rcode, type SrvRecord } from './dns-message.js';
 
 /** What the server does with a question. */
 export type Reply =
   | { readonly records: readonly SrvRecord[] }
-  | { readonly rcode: keyof typeof RCODES }
+  | { readonly rcode: Rcode }
   /** No answer. */
   | 'silence'
   /** Bytes that are no DNS message. */
@@ -34,12 +27,9 @@ export interface DnsServer {
   close(): Promise<void>;
 }
 
-const RCODES = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
-const HEADER_BYTES = 12;
 const UDP_BYTES = 1232;
 const TCP_BYTES = 65_535;
 
-/** By hand, as the npm packages do not compress the names of records: the 64 kB limit would lie elsewhere than with any real server. */
 export async function startDnsServer(first: Reply): Promise<DnsServer> {
   let reply = first;
   let following: Reply[] = [];
@@ -95,10 +85,9 @@ export async function startDnsServer(first: Reply): Promise<DnsServer> {
 
 function answer(query: Buffer, reply: Exclude<Reply, 'silence'>, limit: number): Buffer {
   if (reply === 'noise') return Buffer.concat([query.subarray(0, 2), Buffer.alloc(40, 0xff)]);
-  if (reply === 'half an answer')
-    return message(query, RCODES.NOERROR, [record({ target: 'a.example', port: 1 })], limit);
-  if ('rcode' in reply) return message(query, RCODES[reply.rcode], [], limit);
-  return message(query, RCODES.NOERROR, bytesOf(reply.records), limit);
+  if (reply === 'half an answer') return dnsMessage(query, 'NOERROR', [{ target: 'a.example', port: 1 }], limit);
+  if ('rcode' in reply) return dnsMessage(query, reply.rcode, [], limit);
+  return dnsMessage(query, 'NOERROR', reply.records, limit);
 }
 
 /** Binds TCP to a port of the system's choice and UDP to the same one; tries again when somebody else has that one. */
@@ -119,63 +108,4 @@ async function bindBoth(tcp: Server): Promise<[number, UdpSocket]> {
     }
   }
   throw new Error('no port is free for both UDP and TCP');
-}
-
-/** The answer to a query: its header and question again, then as many of the records as fit, with the TC bit when some did not. */
-function message(query: Buffer, rcode: number, records: readonly Buffer[], limit: number): Buffer {
-  let end = HEADER_BYTES;
-  while (query.readUInt8(end) !== 0) end += 1 + query.readUInt8(end);
-  const question = query.subarray(HEADER_BYTES, end + 5);
-
-  const fitting: Buffer[] = [];
-  let size = HEADER_BYTES + question.length;
-  for (const bytes of records) {
-    size += bytes.length;
-    if (size > limit) break;
-    fitting.push(bytes);
-  }
-  const truncated = fitting.length < records.length ? 0x0200 : 0;
-  const header = Buffer.concat([
-    query.subarray(0, 2),
-    uint16(0x8500 | truncated | rcode),
-    uint16(1),
-    uint16(fitting.length),
-    uint16(0),
-    uint16(0),
-  ]);
-  // Over UDP a cut answer makes the client ask again over TCP; what it holds does not matter.
-  return Buffer.concat([header, question, ...fitting]);
-}
-
-const encoded = new WeakMap<readonly SrvRecord[], readonly Buffer[]>();
-
-/** Once per set of records: large sets take a while. */
-function bytesOf(records: readonly SrvRecord[]): readonly Buffer[] {
-  const bytes = encoded.get(records) ?? records.map(record);
-  encoded.set(records, bytes);
-  return bytes;
-}
-
-function record({ target, port, priority = 0, weight = 0 }: SrvRecord): Buffer {
-  const labels = target.split('.').filter((label) => label !== '');
-  const name = Buffer.concat([
-    ...labels.flatMap((label) => [Buffer.from([label.length]), Buffer.from(label, 'latin1')]),
-    Buffer.from([0]),
-  ]);
-  const data = Buffer.concat([uint16(priority), uint16(weight), uint16(port), name]);
-  const pointerToQuestion = uint16(0xc000 | HEADER_BYTES);
-  return Buffer.concat([
-    pointerToQuestion,
-    uint16(33),
-    uint16(1),
-    Buffer.from([0, 0, 0, 60]),
-    uint16(data.length),
-    data,
-  ]);
-}
-
-function uint16(value: number): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16BE(value);
-  return bytes;
 }

@@ -4,7 +4,8 @@ import {
   type EndpointDirectory,
   type SrvDirectoryOptions,
 } from '../../lib/membership/dns-srv/index.js';
-import { startDnsServer, type DnsServer, type Reply, type SrvRecord } from './dns-server.js';
+import type { SrvRecord } from './dns-message.js';
+import { startDnsServer, type DnsServer, type Reply } from './dns-server.js';
 import { until } from './until.js';
 
 export const NAME = '_arangodb._tcp.example.org';

@@ -31,6 +31,7 @@ describe('an option that is refused is named with its value and what is allowed'
     ['servers', '127.0.0.1', `servers is "127.0.0.1"; allowed: ${SERVER}`],
     ['servers', [], `servers is an array; allowed: ${SERVER}`],
     ['servers', ['127.0.0.1', 'localhost'], `servers[1] is "localhost"; allowed: ${SERVER}`],
+    ['servers', Object.assign([], { 1: '127.0.0.1' }), `servers[0] is undefined; allowed: ${SERVER}`],
     ['servers', [53], `servers[0] is number; allowed: ${SERVER}`],
     ['servers', ['127.0.0.1:0'], `servers[0] is "127.0.0.1:0"; allowed: ${SERVER}`],
     ['servers', ['127.0.0.1:65536'], `servers[0] is "127.0.0.1:65536"; allowed: ${SERVER}`],

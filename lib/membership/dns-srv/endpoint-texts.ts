@@ -33,7 +33,8 @@ export function endpointTexts(records: readonly SrvRecord[], { name, scheme, max
 
 /**
  * About how long the answer was. A server drops what does not fit into 64 kB and says so with the TC bit, which c-ares ignores
- * over TCP: only the size tells that there may be more.
+ * over TCP: only the size tells that there may be more. It counts on servers that compress the names of records, as all do
+ * unless they are told not to.
  */
 function messageBytes(name: string, records: readonly SrvRecord[]): number {
   const question = HEADER_BYTES + nameBytes(name) + 4;

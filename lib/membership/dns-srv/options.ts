@@ -10,21 +10,30 @@ export interface SrvDirectoryOptions {
   readonly name: string;
   /** The scheme of every endpoint, as SRV records carry none. Default `tcp`. */
   readonly scheme?: 'tcp' | 'ssl';
-  /** Addresses of DNS servers, tried in this order: `10.0.0.53`, `10.0.0.53:8600`, `fd00::53` or `[fd00::53]:8600`. Default: the system's. */
+  /**
+   * Addresses of DNS servers, tried in this order: `10.0.0.53`, `10.0.0.53:8600`, `fd00::53` or `[fd00::53]:8600`.
+   * Default: the system's.
+   */
   readonly servers?: readonly string[];
   /** ms from the end of one question to the next. Default 5000. */
   readonly pollIntervalMs?: number;
   /** ms that a server has for the first try, 250 to 60000; each further try gives it up to twice as long. Default 1000. */
   readonly timeoutMs?: number;
-  /** How often each server is asked before a question fails, 1 to 10. Default 2: a question to one mute server fails after 3 to 4 s. */
+  /**
+   * How often each server is asked before a question fails, 1 to 10. Default 2: a question to one mute server fails after 3 to
+   * 4 s.
+   */
   readonly tries?: number;
   /** ms for the first list. Default 5000. */
   readonly connectTimeoutMs?: number;
-  /** ms for which the last list is served when there is no new one; then the provider throws. `Infinity`: for ever; 0: not at all. Default 900000. */
+  /**
+   * ms for which the last list is served when there is no new one; then the provider throws. `Infinity`: for ever; 0: not at
+   * all. Default 900000.
+   */
   readonly maxStaleMs?: number;
   /** An answer of more records is refused, 1 to 3000. Default 1000. */
   readonly maxRecords?: number;
-  /** Endpoints that are always in the list: this server's own, which is alive whatever the DNS says. Default none. */
+  /** Endpoints that are always in the list: this server's own, as a server that answers is alive. Default none. */
   readonly include?: readonly string[];
 }
 
@@ -78,13 +87,13 @@ function domainName(value: unknown): string | undefined {
 
 function serverAddresses(value: unknown, option: string): readonly string[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
-  return value.map((address: unknown, index) => {
+  return Array.from(value, (address: unknown, index) => {
     if (typeof address === 'string' && isServerAddress(address)) return address;
     throw new TypeError(`${option}[${String(index)}] is ${shown(address)}; allowed: ${servers.allowed}`);
   });
 }
 
-/** Stricter than `Resolver.setServers`, which drops zone ids, takes port 99999 for 34463, and ends the process at port 0. */
+/** Stricter than `setServers` of Node, which drops zone ids, takes port 99999 for 34463, and ends the process at port 0. */
 function isServerAddress(address: string): boolean {
   if (address.includes('%')) return false;
   if (isIP(address) !== 0) return true;
@@ -94,7 +103,7 @@ function isServerAddress(address: string): boolean {
 
 function coordinatorEndpoints(value: unknown, option: string): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  return value.map((endpoint: string, index) => {
+  return Array.from(value, (endpoint: string, index) => {
     try {
       return coordinatorEndpoint(endpoint);
     } catch (error) {

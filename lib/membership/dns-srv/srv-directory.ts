@@ -31,6 +31,7 @@ export class SrvDirectory extends EventEmitter<DirectoryEvents> implements Endpo
       start.abort(new Error(`no answer within connectTimeoutMs, ${String(connectTimeoutMs)} ms`));
     }, connectTimeoutMs);
     try {
+      // There is no list to keep in doubt: an empty answer is asked for again at once.
       while (!(await this.#ask(start.signal)));
     } catch (error) {
       const cause = (start.signal.aborted ? start.signal.reason : error) as Error;

@@ -6,8 +6,8 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 export interface AnsweringServer {
   /** `127.0.0.1:<port>` */
   readonly address: string;
-  /** Sockets that clients hold open now. */
-  readonly openSockets: ReadonlySet<Socket>;
+  /** Resolves when each connection that is open now has ended; the server itself ends none. */
+  allConnectionsGone(): Promise<void>;
   /** Cuts every connection and stops listening. */
   close(): Promise<void>;
 }
@@ -33,7 +33,10 @@ async function listening(server: Server): Promise<AnsweringServer> {
   await once(server, 'listening');
   return {
     address: `127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    openSockets,
+    allConnectionsGone: async () => {
+      // Not events.once, which takes the reset of a connection for a failure.
+      await Promise.all([...openSockets].map((socket) => new Promise((resolve) => socket.on('close', resolve))));
+    },
     close: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -10,7 +10,7 @@ export interface FetchEndpointsOptions {
   readonly headers?: Headers | Readonly<Record<string, string>>;
   /** Aborts the request; the promise then rejects with the signal's own reason. */
   readonly signal?: AbortSignal;
-  /** Milliseconds until the answer must be complete: 1 to 2147483647, or `Infinity` for no limit. Default 5000. */
+  /** Milliseconds until the answer must be complete: above 0, up to 2147483647, or `Infinity` for no limit. Default 5000. */
   readonly timeout?: number;
   /** The longest body that is read, in bytes, after decompression: a positive integer. Default 10,000,000. */
   readonly maxBytes?: number;
@@ -32,8 +32,8 @@ const RULES: Readonly<Record<keyof FetchEndpointsOptions, Rule>> = {
   headers: { accepts: isHeaders, allowed: 'a Headers object or an object of valid header names and values' },
   signal: { accepts: (value) => value instanceof AbortSignal, allowed: 'an AbortSignal' },
   timeout: {
-    accepts: (value) => value === Infinity || (typeof value === 'number' && value >= 1 && value <= MAX_TIMEOUT_MS),
-    allowed: `a number of milliseconds from 1 to ${String(MAX_TIMEOUT_MS)}, or Infinity`,
+    accepts: (value) => value === Infinity || (typeof value === 'number' && value > 0 && value <= MAX_TIMEOUT_MS),
+    allowed: `a number of milliseconds above 0, up to ${String(MAX_TIMEOUT_MS)}, or Infinity`,
   },
   maxBytes: {
     accepts: (value) => Number.isSafeInteger(value) && Number(value) > 0,
@@ -42,32 +42,41 @@ const RULES: Readonly<Record<keyof FetchEndpointsOptions, Rule>> = {
   fetch: { accepts: (value) => typeof value === 'function', allowed: 'a function' },
 };
 
+const NAMES = Object.keys(RULES);
+
 /**
  * The options as given, once each is known to be right.
  *
- * @throws TypeError that names the option, its value and what is allowed.
+ * @throws TypeError that names the option, the value and what is allowed.
  */
 export function checkedOptions(options: FetchEndpointsOptions): FetchEndpointsOptions {
-  const given: unknown = options;
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new TypeError(`the options must be an object, got ${shown(given)}`);
-  }
-  for (const [name, value] of Object.entries(given)) {
-    if (!isOptionName(name)) {
-      throw new TypeError(`option ${shown(name)} is unknown; allowed: ${Object.keys(RULES).join(', ')}`);
-    }
+  assertPlainObject(options);
+  for (const name of Reflect.ownKeys(options)) {
+    if (!isOptionName(name)) throw new TypeError(`unknown option ${String(name)}; allowed are ${NAMES.join(', ')}`);
     const { accepts, allowed } = RULES[name];
-    if (!accepts(value)) throw new TypeError(`option ${name} is ${shownValue(value)}; allowed: ${allowed}`);
+    const value = options[name];
+    if (!accepts(value)) throw new TypeError(`option ${name} must be ${allowed}, got ${shownValue(name, value)}`);
   }
   return { ...options };
 }
 
-function isOptionName(name: string): name is keyof FetchEndpointsOptions {
+/** Anything else, a signal above all, would be taken for no options at all. */
+function assertPlainObject(value: unknown): asserts value is object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype === null || Object.getPrototypeOf(prototype) === null) return;
+  }
+  throw new TypeError(`the options must be a plain object, got ${shown(value)}`);
+}
+
+function isOptionName(name: string | symbol): name is keyof FetchEndpointsOptions {
   return Object.hasOwn(RULES, name);
 }
 
-function shownValue(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : shown(value);
+/** Never what headers hold, which may be a secret. */
+function shownValue(name: string, value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return name === 'headers' && typeof value === 'string' ? 'a string' : shown(value);
 }
 
 /** URLs drop `.` and `..`, also percent-encoded, and have no form for half a surrogate pair. */
@@ -81,7 +90,7 @@ function isHeaders(value: unknown): boolean {
     new Headers(value as Record<string, string>);
     return true;
   } catch {
-    // The reason would repeat the value, which may be a secret.
+    // Without the reason, which would repeat the value.
     return false;
   }
 }

@@ -34,7 +34,7 @@ describe('whatever a server answers, the outcome is a listing or a ListingError'
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), status, type, async (bytes, code, contentType) => {
         await outcome(bytes, { status: code, headers: { 'content-type': contentType } });
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 
@@ -43,7 +43,7 @@ describe('whatever a server answers, the outcome is a listing or a ListingError'
       fc.asyncProperty(fc.json(), status, async (json, code) => {
         await outcome(Buffer.from(json), { status: code, headers: { 'content-type': 'application/json' } });
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 

@@ -227,7 +227,7 @@ describe('whatever the body is', () => {
           expect(endpoints.every((endpoint) => typeof endpoint === 'string' && endpoint !== '')).toBe(true);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import express from 'express';
 import createError from 'http-errors';
 import request, { type Response } from 'supertest';
-import { createEndpointRouter, type EndpointRouterOptions } from '../../lib/index.js';
-import { serve } from '../support/host.js';
+import type { EndpointRouterOptions } from '../../lib/index.js';
+import { serverOf } from '../support/host.js';
 import { createOpenApiValidator, type WireResponse } from '../support/openapi-validator.js';
 
 interface Description {
@@ -37,8 +36,7 @@ async function ask(
   method: (typeof METHODS)[number],
   target: string,
 ): Promise<Response> {
-  const app = express().use(createEndpointRouter({ onError: () => undefined, ...options }));
-  return request(serve(app))[method](target);
+  return request(serverOf({ onError: () => undefined, ...options }))[method](target);
 }
 
 function onWire(path: string, method: string, { status, headers, text }: Response): WireResponse {

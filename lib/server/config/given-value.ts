@@ -2,6 +2,7 @@ import type { EndpointSyntaxError } from '../../endpoint/syntax-error.js';
 import { fillIn, type Environment } from './environment.js';
 import type { ValueOptionName } from './option-table.js';
 import type { Place, Report } from './place.js';
+import { withoutUserInfo } from './user-info.js';
 import { VALUE_READERS, type ValueError } from './value-readers.js';
 
 /** A value that somebody gave an option, read and in its canonical form. */
@@ -27,17 +28,24 @@ export function givenValue(
   { env, report }: Reading,
 ): GivenValue | undefined {
   const { text, unset } = fillIn(written, env);
-  const notSet = unset.length === 0 ? '' : `; not set in the environment: ${unset.join(', ')}`;
   if (text === '') {
-    report(place, `the value is empty${notSet}`);
+    report(place, `the value is empty${notSet(unset, written)}`);
     return undefined;
   }
   try {
     return { name, value: VALUE_READERS[name](text), place };
   } catch (error) {
     const { message, reason } = error as EndpointSyntaxError | ValueError;
-    // Where a variable was missing, the text around it is torn: a password in it would no longer look like one.
-    report(place, notSet === '' ? message : `the value is refused: ${reason}${notSet}`);
+    // What was filled in may have torn the text around a password, so that it no longer looks like one.
+    const canBeShown = text === written || (unset.length === 0 && withoutUserInfo(written) === written);
+    report(place, canBeShown ? message : `the value is refused: ${reason}${notSet(unset, written)}`);
     return undefined;
   }
+}
+
+/** Names the variables that were missing; one that stands where a password may stand is part of it. */
+function notSet(unset: readonly string[], written: string): string {
+  const visible = withoutUserInfo(written);
+  const names = unset.map((name) => (visible.includes(`@${name}@`) ? name : '***'));
+  return names.length === 0 ? '' : `; not set in the environment: ${names.join(', ')}`;
 }

@@ -9,30 +9,33 @@ export function nearestName(written: string, names: readonly string[]): string |
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(written.length / 3)) + 1;
   for (const name of names) {
-    const lastPart = name.slice(name.lastIndexOf('.') + 1);
-    const distance = Math.min(editDistance(written, name), editDistance(written, lastPart));
-    if (distance < least) [nearest, least] = [name, distance];
+    for (const candidate of [name, name.slice(name.lastIndexOf('.') + 1)]) {
+      const distance = editDistance(written, candidate, least);
+      if (distance < least) [nearest, least] = [name, distance];
+    }
   }
   return nearest;
 }
 
 /**
- * How many letters must be put in, taken out or changed (Levenshtein).
+ * How many letters must be put in, taken out or changed (Levenshtein), counted up to `limit`.
  *
- * Written by hand because it is ten lines, and a library for it would become a dependency of everyone who installs the router.
+ * Written by hand because it is short, and a library for it would become a dependency of everyone who installs the router.
  */
-function editDistance(from: string, to: string): number {
+function editDistance(from: string, to: string, limit: number): number {
+  if (Math.abs(from.length - to.length) >= limit) return limit;
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   let left = to.length;
   for (const [index, letter] of Array.from(from).entries()) {
-    let diagonal = index;
+    let [diagonal, least] = [index, limit];
     left = index + 1;
-    const rest = row.slice(1).map((above, column) => {
-      left = Math.min(diagonal + Number(letter !== to[column]), above + 1, left + 1);
+    row = row.map((above, column) => {
+      if (column > 0) left = Math.min(diagonal + Number(letter !== to[column - 1]), above + 1, left + 1);
       diagonal = above;
+      least = Math.min(least, left);
       return left;
     });
-    row = [index + 1, ...rest];
+    if (least === limit) return limit;
   }
   return left;
 }

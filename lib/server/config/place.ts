@@ -1,11 +1,7 @@
 import type { ConfigProblem } from './config-error.js';
+import { withoutUserInfo } from './user-info.js';
 
 const SHOWN_CHARACTERS = 200;
-/** `name = `, `--name=` or `--name `: what may stand before a value. */
-const NAME = /^\s*(?:--?)?[-\w.]+[ \t]*[= \t]\s*/;
-const SCHEME = /^(?:http[+@])?(?:tcp|ssl|unix|https?):\/\//i;
-/** Nothing but `@NAME@`, as a host or a port is made of, before the last `@`: no place for a password. */
-const REFERENCES = /^(?:[:.]?@[A-Za-z_]\w*@)+[^@]*$/;
 /** What would change the look of the line around it: controls, marks of direction, line separators. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
@@ -36,13 +32,4 @@ function quoted(written: string): string {
   const text = withoutUserInfo(written);
   const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}...` : text;
   return JSON.stringify(cut).replace(UNPRINTABLE, '?');
-}
-
-function withoutUserInfo(written: string): string {
-  const name = NAME.exec(written)?.[0] ?? '';
-  const value = written.slice(name.length);
-  const scheme = SCHEME.exec(value)?.[0] ?? '';
-  const rest = value.slice(scheme.length);
-  const at = rest.lastIndexOf('@');
-  return at < 0 || REFERENCES.test(rest) ? written : `${name}${scheme}***${rest.slice(at)}`;
 }

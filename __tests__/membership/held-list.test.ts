@@ -21,6 +21,7 @@ function newList(maxStaleMs = 1000) {
   emitter.on('expired', () => events.push('expired'));
   emitter.on('skipped', (refusals) => events.push(refusals.map(({ message }) => `skipped: ${message.slice(0, 34)}`)));
   const list = new HeldList(emitter, maxStaleMs);
+  list.confirm(performance.now());
   const settled = async () => {
     await nextTick();
     return events.splice(0);
@@ -70,8 +71,18 @@ describe('the list in memory', () => {
     expect(await settled()).toStrictEqual([[A], [A, B]]);
   });
 
-  it('is empty before the first list was read', () => {
-    expect(newList().list.provider()).toStrictEqual([]);
+  it('is empty before the first list was read, and tells nothing before it was confirmed once', async () => {
+    const { emitter } = newList();
+    const list = new HeldList(emitter, 1000);
+    const told = jest.fn();
+    for (const event of ['live', 'stale', 'change', 'skipped'] as const) emitter.on(event, told);
+    expect(list.provider()).toStrictEqual([]);
+    list.fail(new Error('host 1 is down'));
+    list.relist([A, 'leader']);
+    list.confirm(performance.now());
+    await nextTick();
+    expect(told).not.toHaveBeenCalled();
+    expect(list.status()).toMatchObject({ state: 'live', count: 1, skipped: 1 });
   });
 
   it('keeps an included endpoint whatever the engine says, until it is excluded', () => {

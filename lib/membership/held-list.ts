@@ -12,6 +12,8 @@ export class HeldList {
   #entries: ReadonlyMap<string, string | undefined> = new Map();
   #endpoints: readonly string[] = Object.freeze([]);
   #confirmedAt = performance.now();
+  /** Has been confirmed once: before that, nobody has seen the directory. */
+  #open = false;
   #failing = false;
   #closed = false;
   #expiry: NodeJS.Timeout | undefined;
@@ -19,7 +21,8 @@ export class HeldList {
   #lastError: string | undefined;
 
   /**
-   * @param events Gets `live`, `stale`, `change`, `expired` and `skipped`, each after the step that caused it is complete.
+   * @param events Gets `live`, `stale`, `change`, `expired` and `skipped`, each after the step that caused it is complete;
+   *   none before the first confirmation, with which the directory is open.
    * @param maxStaleMs How old a list that the engine no longer confirms may grow; `Infinity`: as old as it likes.
    */
   constructor(events: EventEmitter<DirectoryEvents>, maxStaleMs: number) {
@@ -71,6 +74,7 @@ export class HeldList {
   confirm(askedAt: number): void {
     if (this.#closed) return;
     this.#confirmedAt = askedAt;
+    this.#open = true;
     if (!this.#failing) return;
     this.#failing = false;
     clearTimeout(this.#expiry);
@@ -81,7 +85,7 @@ export class HeldList {
   fail(reason: Error): void {
     if (this.#closed) return;
     this.#lastError = reason.message;
-    if (this.#failing) return;
+    if (this.#failing || !this.#open) return;
     this.#failing = true;
     this.#announce(() => this.#events.emit('stale', reason));
     if (this.#maxStaleMs === Infinity) return;
@@ -125,7 +129,7 @@ export class HeldList {
 
   /** Listeners run when the step that called is done: they may throw, or close the directory. */
   #announce(emit: () => void): void {
-    process.nextTick(emit);
+    if (this.#open) process.nextTick(emit);
   }
 }
 

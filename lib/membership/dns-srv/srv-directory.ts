@@ -40,10 +40,6 @@ export class SrvDirectory extends EventEmitter<DirectoryEvents> implements Endpo
       clearTimeout(timer);
     }
     this.#polling = this.#poll(this.#closing.signal);
-    // The first list is no change: its event passes before anybody can listen.
-    await new Promise<void>((resolve) => {
-      process.nextTick(resolve);
-    });
   }
 
   status(): DirectoryStatus {

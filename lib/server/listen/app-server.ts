@@ -18,7 +18,7 @@ export type AppServerOptions = Omit<http.ServerOptions, keyof AppClasses>;
  * own; with a server made here the change is a no-op. On Node 20 and 22 that is most of the time that Express takes.
  *
  * One difference can be seen, by a listener that gets a request before Express does (`upgrade`, `checkContinue`, a second
- * `request` listener): the read-only getters of Express, such as `req.query` and `req.ip`, are there already.
+ * `request` listener): the read-only getters of Express, such as `req.path` and `req.ip`, are there already.
  *
  * @param options - The options of `http.createServer`.
  * @throws TypeError when `app` is not an Express application, or when `options` name classes: Express would take their

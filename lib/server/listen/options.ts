@@ -27,8 +27,7 @@ const CHECKS: ReadonlyMap<string, (value: unknown) => void> = new Map([
 /** @throws TypeError that names the option, its value and what is allowed; never a key or a passphrase. */
 export function checkOptions(options: ListenOptions): Omit<ListenOptions, 'closeTimeout'> & { closeTimeout: number } {
   const given: unknown = options;
-  if (typeof given !== 'object' || given === null)
-    throw new TypeError(`options must be an object, not ${shown(given)}`);
+  if (typeof given !== 'object' || given === null) throw new TypeError(`options must be an object, not ${kind(given)}`);
   for (const [name, value] of Object.entries(given)) {
     const check = CHECKS.get(name);
     if (!check) throw new TypeError(`${name} is not an option; the options are ${[...CHECKS.keys()].join(', ')}`);

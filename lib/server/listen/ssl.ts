@@ -44,7 +44,7 @@ export async function loadTlsOptions(ssl: SslOptions | undefined, endpoint: stri
 async function readKeyfile(ssl: SslKeyfile, refuse: (reason: string, cause?: unknown) => never): Promise<TlsOptions> {
   const { keyfile, ...others } = ssl;
   const pem = await readFile(keyfile, 'latin1').catch((error: unknown) =>
-    refuse(`the keyfile ${keyfile} cannot be read: ${String((error as NodeJS.ErrnoException).code)}`, error),
+    refuse(`the keyfile cannot be read: ${(error as Error).message}`, error),
   );
   const missing = [
     ...(PEM_CERTIFICATE.test(pem) ? [] : ['certificate']),

@@ -120,6 +120,17 @@ describe('listenOn binds every endpoint of the list', () => {
     expect(servers).toHaveLength(2);
   });
 
+  it('on a port each, where two addresses ask for any port, and once, where one address asks twice', async () => {
+    const { endpoints } = await listen(hello, ['tcp://127.0.0.1:0', 'tcp://localhost:0', 'TCP://127.0.0.1:0/']);
+    const [address = '', name = ''] = endpoints();
+
+    expect(endpoints()).toEqual([
+      expect.stringMatching(/^tcp:\/\/127\.0\.0\.1:[1-9]\d+$/),
+      expect.stringMatching(/^tcp:\/\/localhost:[1-9]\d+$/),
+    ]);
+    expect(portOf(address)).not.toBe(portOf(name));
+  });
+
   it('all in one turn, so that no client is served by a part of the list', async () => {
     const path = scratch('s');
     const seen: boolean[] = [];

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_FOLDER } from '../support/package-folder.js';
+import { checkReadme } from '../support/readme/check-readme.js';
+
+/** Every command of a README, and what runs it. */
+const COMMANDS = {
+  'npm ci && npm start': '__tests__/server/cli',
+  'npm ci && npm test': '.ci/run',
+  'npm install express-endpoint-listing express': '__tests__/package/consumers.test.ts',
+};
+
+/** Every line that a README shows as output, and what looks for it. */
+const OUTPUT = {};
+
+jest.setTimeout(180_000);
+
+describe('Every code block is run or compiled, or known to be run elsewhere:', () => {
+  it.each(['README.md'])('%s', async (file) => {
+    const known = { commands: Object.keys(COMMANDS), output: Object.keys(OUTPUT) };
+    await expect(checkReadme(join(PACKAGE_FOLDER, file), known)).resolves.toEqual([]);
+  });
+
+  it.each([...Object.entries<string>(COMMANDS), ...Object.entries<string>(OUTPUT)])('%s: %s', (_, test) => {
+    expect(existsSync(join(PACKAGE_FOLDER, test))).toBe(true);
+  });
+});

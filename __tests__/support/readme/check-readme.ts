@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { codeBlocks, type CodeBlock } from './code-blocks.js';
 import { compile } from './compile.js';
-import { askScript, runScript } from './run.js';
+import { runScript, startScript } from '../script.js';
 import { createWorkspace, type Workspace } from './workspace.js';
 
 /** What a README may show without being run here, because a test elsewhere runs it. */
@@ -98,9 +98,15 @@ async function runMarked({ mark }: CodeBlock, script: string): Promise<string | 
   }
   const [, path, status = '200'] = /^run GET (\/\S*)(?: (\d{3}))?$/.exec(mark) ?? [];
   if (path === undefined) throw new Error(`unknown mark "${mark}"; known are "run" and "run GET /path [status]"`);
-  const reply = await askScript(script, path);
-  if (String(reply.status) !== status) throw new Error(`GET ${path} answered ${String(reply.status)}: ${reply.body}`);
-  return reply.body;
+  const host = await startScript(script);
+  try {
+    const response = await fetch(host.origin + path);
+    const body = await response.text();
+    if (String(response.status) !== status) throw new Error(`GET ${path} answered ${String(response.status)}: ${body}`);
+    return body;
+  } finally {
+    await host.stop();
+  }
 }
 
 function checkJson({ mark, text }: CodeBlock, lastAnswer: string | undefined): void {

@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Server } from 'node:net';
 
 /** Starts a server on a free port of loopback; the port. */
 export async function startOnFreePort(server: Server): Promise<number> {

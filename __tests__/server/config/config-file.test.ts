@@ -65,6 +65,11 @@ describe('a configuration file', () => {
       '[server:enterprise]\nendpoint = tcp://a:1\nunknown = 1\n[server]\nendpoint = tcp://b:1\n',
       { endpoints: ['tcp://b:1'] },
     ],
+    [
+      'may hold a comment of any length',
+      `# ${'a'.repeat(5000)}\nserver.endpoint = tcp://a:1\n`,
+      { endpoints: ['tcp://a:1'] },
+    ],
     ['keeps an equals sign in a value', '[ssl]\nkeyfile = /a=b.pem\n', { ssl: { keyfile: '/a=b.pem' } }],
     ['keeps blanks and # in a value', '[ssl]\nkeyfile = /my keys #1.pem\n', { ssl: { keyfile: '/my keys #1.pem' } }],
     [
@@ -127,6 +132,11 @@ describe('a configuration file', () => {
     ],
     ['UTF-16', bytes(0xff, 0xfe, '[', 0, ']', 0), `/conf/a.conf:1: "\uFFFD\uFFFD[\\u0000]\\u0000": ${UNREADABLE}`],
     ['a NUL', '[server]\nendpoint = tcp://a\0:1\n', `/conf/a.conf:2: "endpoint = tcp://a\\u0000:1": ${UNREADABLE}`],
+    [
+      'a line of more than 4,096 characters',
+      `[server]\nendpoint = ${'a'.repeat(4086)}\n`,
+      `/conf/a.conf:2: "endpoint = ${'a'.repeat(189)}...": the line is longer than 4096 characters`,
+    ],
     [
       'a lone carriage return',
       '[server]\rendpoint = tcp://a:1\n',

@@ -72,6 +72,11 @@ describe('@NAME@ in a value', () => {
       '/conf/a.conf:2: "endpoint = tcp://@HOST@:1": the value is refused: the host is empty; not set in the environment: HOST',
     ],
     [
+      'that stands twice leaves no host',
+      'tcp://@HOST@.@HOST@:1',
+      '/conf/a.conf:2: "endpoint = tcp://@HOST@.@HOST@:1": the value is refused: the host is neither a host name nor a dotted IPv4 address; not set in the environment: HOST',
+    ],
+    [
       'leaves no host and no port',
       'tcp://@HOST@:@PORT@',
       '/conf/a.conf:2: "endpoint = tcp://@HOST@:@PORT@": the value is refused: the host is empty; not set in the environment: HOST, PORT',

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadServerOptions, type LoadOptions } from '../../../lib/server/config/index.js';
-import { inFolder, load } from '../../support/config-folder.js';
+import { inFolder } from '../../support/config-folder.js';
 
 describe('loadServerOptions', () => {
   it('may be called without anything', () => {
@@ -35,10 +37,13 @@ describe('loadServerOptions', () => {
     expect(loadServerOptions(options).endpoints).toEqual(['tcp://a:1']);
   });
 
-  it('reads the file again when it is called again', () => {
-    const first = load({ 'a.conf': 'server.endpoint = tcp://first:1' }, { configFile: 'a.conf' });
-    const second = load({ 'a.conf': 'server.endpoint = tcp://second:1' }, { configFile: 'a.conf' });
-    expect([first.endpoints, second.endpoints]).toEqual([['tcp://first:1'], ['tcp://second:1']]);
+  it('reads the file again when it is called again, and changes no earlier result', () => {
+    inFolder({ 'a.conf': 'server.endpoint = tcp://first:1' }, (cwd) => {
+      const first = loadServerOptions({ configFile: 'a.conf', cwd });
+      writeFileSync(join(cwd, 'a.conf'), 'server.endpoint = tcp://second:1');
+      const second = loadServerOptions({ configFile: 'a.conf', cwd });
+      expect([first.endpoints, second.endpoints]).toEqual([['tcp://first:1'], ['tcp://second:1']]);
+    });
   });
 
   it('takes an absolute file name', () => {
@@ -52,28 +57,31 @@ describe('loadServerOptions', () => {
   });
 
   it.each<[unknown, string]>([
-    [null, 'options is null; allowed is an object'],
-    ['--help', 'options is "--help"; allowed is an object'],
-    [['--help'], 'options is an array; allowed is an object'],
-    [7, 'options is 7; allowed is an object'],
-    [{ file: 'a.conf' }, 'unknown option "file"; allowed are args, configFile, env, cwd'],
-    [JSON.parse('{"__proto__":1}'), 'unknown option "__proto__"; allowed are args, configFile, env, cwd'],
-    [{ args: undefined }, 'options.args is undefined; allowed is an array of strings'],
-    [{ args: '--help' }, 'options.args is "--help"; allowed is an array of strings'],
-    [{ args: new Set() }, 'options.args is object; allowed is an array of strings'],
-    [{ args: ['--help', 1] }, 'options.args is an array; allowed is an array of strings'],
-    [{ configFile: undefined }, 'options.configFile is undefined; allowed is a file name'],
-    [{ configFile: '' }, 'options.configFile is ""; allowed is a file name'],
-    [{ configFile: NaN }, 'options.configFile is NaN; allowed is a file name'],
-    [{ configFile: null }, 'options.configFile is null; allowed is a file name'],
-    [{ env: undefined }, 'options.env is undefined; allowed is an object, as process.env'],
-    [{ env: null }, 'options.env is null; allowed is an object, as process.env'],
-    [{ env: 'A=1' }, 'options.env is "A=1"; allowed is an object, as process.env'],
-    [{ cwd: undefined }, 'options.cwd is undefined; allowed is the name of a folder'],
-    [{ cwd: '' }, 'options.cwd is ""; allowed is the name of a folder'],
-    [{ cwd: -1 }, 'options.cwd is -1; allowed is the name of a folder'],
-    [{ cwd: Infinity }, 'options.cwd is Infinity; allowed is the name of a folder'],
-    [{ cwd: () => '/' }, 'options.cwd is function; allowed is the name of a folder'],
+    [null, 'the options must be a plain object, got null'],
+    ['--help', 'the options must be a plain object, got "--help"'],
+    [['--help'], 'the options must be a plain object, got an array'],
+    [7, 'the options must be a plain object, got 7'],
+    [new Map(), 'the options must be a plain object, got object'],
+    [Object.create({ args: [] }), 'the options must be a plain object, got object'],
+    [{ file: 'a.conf' }, "unknown option 'file'; allowed are args, configFile, env, cwd"],
+    [{ [Symbol('args')]: [] }, 'unknown option Symbol(args); allowed are args, configFile, env, cwd'],
+    [JSON.parse('{"__proto__":1}'), "unknown option '__proto__'; allowed are args, configFile, env, cwd"],
+    [{ args: undefined }, 'option args must be an array of strings, got undefined'],
+    [{ args: '--a=tcp://u:secret@h' }, 'option args must be an array of strings, got "--a=tcp://***@h"'],
+    [{ args: new Set() }, 'option args must be an array of strings, got object'],
+    [{ args: ['--help', 1] }, 'option args must be an array of strings, got an array'],
+    [{ configFile: undefined }, 'option configFile must be a file name, got undefined'],
+    [{ configFile: '' }, 'option configFile must be a file name, got ""'],
+    [{ configFile: NaN }, 'option configFile must be a file name, got NaN'],
+    [{ configFile: null }, 'option configFile must be a file name, got null'],
+    [{ env: undefined }, 'option env must be an object, as process.env, got undefined'],
+    [{ env: null }, 'option env must be an object, as process.env, got null'],
+    [{ env: 'A=1' }, 'option env must be an object, as process.env, got "A=1"'],
+    [{ cwd: undefined }, 'option cwd must be the name of a folder, got undefined'],
+    [{ cwd: '' }, 'option cwd must be the name of a folder, got ""'],
+    [{ cwd: -1 }, 'option cwd must be the name of a folder, got -1'],
+    [{ cwd: Infinity }, 'option cwd must be the name of a folder, got Infinity'],
+    [{ cwd: Symbol('a') }, 'option cwd must be the name of a folder, got Symbol(a)'],
   ])('refuses %p', (options, message) => {
     expect(() => loadServerOptions(options as LoadOptions)).toThrow(new TypeError(message));
   });

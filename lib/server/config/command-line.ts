@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
 import { givenValue, type GivenValue, type Reading } from './given-value.js';
 import { isSwitch, SERVER_OPTIONS, type SwitchName } from './option-table.js';
+import { MAX_CHARACTERS } from './place.js';
 import { unknownOption } from './unknown-option.js';
 
-/** Longer than every endpoint and every path; `parseArgs` takes `-abc...` apart letter by letter. */
-const MAX_CHARACTERS = 4096;
 const OPTIONS = SERVER_OPTIONS.map(({ name }) => name);
 
 /** What stands on a command line. */

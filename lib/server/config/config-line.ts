@@ -1,3 +1,5 @@
+import { MAX_CHARACTERS } from './place.js';
+
 /** What one line of a configuration file says. */
 export type ConfigLine =
   | { readonly kind: 'nothing' }
@@ -21,8 +23,8 @@ const UNREADABLE = /[^\P{Cc}\t]|\uFFFD/u;
 export function parseLine(written: string): ConfigLine {
   const line = written.trim();
   if (line === '' || line.startsWith('#') || line.startsWith(';')) return { kind: 'nothing' };
-  if (UNREADABLE.test(line))
-    return { kind: 'refused', reason: 'the line is not UTF-8 text, or has control characters' };
+  if (line.length > MAX_CHARACTERS) return refused(`the line is longer than ${String(MAX_CHARACTERS)} characters`);
+  if (UNREADABLE.test(line)) return refused('the line is not UTF-8 text, or has control characters');
 
   const [, name, edition] = SECTION.exec(line) ?? [];
   if (name !== undefined) return { kind: 'section', name, skipped: edition === 'enterprise' };
@@ -34,8 +36,9 @@ export function parseLine(written: string): ConfigLine {
   const key = line.slice(0, Math.max(equals, 0)).trim();
   if (KEY.test(key)) return { kind: 'assignment', key, value: line.slice(equals + 1).trim() };
 
-  return {
-    kind: 'refused',
-    reason: 'the line is none of "name = value", "[section]", "@include file" and "# comment"',
-  };
+  return refused('the line is none of "name = value", "[section]", "@include file" and "# comment"');
+}
+
+function refused(reason: string): ConfigLine {
+  return { kind: 'refused', reason };
 }

@@ -13,13 +13,13 @@ export interface FilledValue {
 
 /** Puts variables in the place of `@NAME@`, and `@` in the place of `@@`. What a variable holds is not filled in again. */
 export function fillIn(written: string, env: Environment): FilledValue {
-  const unset: string[] = [];
+  const unset = new Set<string>();
   const text = written.replace(REFERENCE, (_, name: string | undefined) => {
     if (name === undefined) return '@';
     // A variable that an object inherits, as `constructor`, was set by nobody.
     const value = Object.hasOwn(env, name) ? (env[name] ?? '') : '';
-    if (value === '') unset.push(name);
+    if (value === '') unset.add(name);
     return value;
   });
-  return { text, unset };
+  return { text, unset: [...unset] };
 }

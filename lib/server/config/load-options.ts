@@ -1,24 +1,43 @@
+import { inspect } from 'node:util';
 import { shown } from '../../endpoint/syntax-error.js';
 import type { Environment } from './environment.js';
 
-/** What `loadServerOptions` reads from. */
+/** What `loadServerOptions` reads from. Every option may be left out; none may be `undefined`. */
 export interface LoadOptions {
-  /** The arguments behind the script's name, as `process.argv.slice(2)`. Default: none. */
+  /**
+   * The arguments behind the name of the script: `process.argv.slice(2)`.
+   * @defaultValue `[]`
+   */
   readonly args?: readonly string[];
-  /** The file to read unless `--configuration` names another. `none`, in any letter case, is no file. Default: `none`. */
+  /**
+   * The file to read unless `--configuration` names another; `none`, in any letter case, is no file.
+   * @defaultValue `'none'`
+   */
   readonly configFile?: string;
-  /** Where `@NAME@` in a value is looked up. Default: `process.env`. */
+  /**
+   * Where `@NAME@` in a value is looked up.
+   * @defaultValue `process.env`
+   */
   readonly env?: Environment;
-  /** Where relative file names start. Default: `process.cwd()`. */
+  /**
+   * The folder where relative file names start.
+   * @defaultValue `process.cwd()`
+   */
   readonly cwd?: string;
 }
 
-const CHECKS: Readonly<Record<keyof LoadOptions, readonly [(value: unknown) => boolean, string]>> = {
-  args: [(value) => Array.isArray(value) && value.every((item) => typeof item === 'string'), 'an array of strings'],
-  configFile: [isText, 'a file name'],
-  env: [(value) => typeof value === 'object' && value !== null, 'an object, as process.env'],
-  cwd: [isText, 'the name of a folder'],
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isString = (value: unknown): boolean => typeof value === 'string';
+
+/** One line per option; the compiler complains when one is missing. */
+const RULES: Readonly<Record<keyof LoadOptions, { allowed: string; accepts: (value: unknown) => boolean }>> = {
+  args: { allowed: 'an array of strings', accepts: (value) => Array.isArray(value) && value.every(isString) },
+  configFile: { allowed: 'a file name', accepts: isText },
+  env: { allowed: 'an object, as process.env', accepts: (value) => typeof value === 'object' && value !== null },
+  cwd: { allowed: 'the name of a folder', accepts: isText },
 };
+
+const NAMES = Object.keys(RULES);
 
 /**
  * Checks the options and fills in the defaults.
@@ -26,24 +45,28 @@ const CHECKS: Readonly<Record<keyof LoadOptions, readonly [(value: unknown) => b
  * @throws `TypeError` that names the option, the value and what is allowed.
  */
 export function checkedLoadOptions(options: LoadOptions): Required<LoadOptions> {
-  const given: unknown = options;
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new TypeError(`options is ${printed(given)}; allowed is an object`);
-  }
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(CHECKS, name)) {
-      throw new TypeError(`unknown option ${shown(name)}; allowed are ${Object.keys(CHECKS).join(', ')}`);
+  assertPlainObject(options);
+  for (const name of Reflect.ownKeys(options)) {
+    if (!NAMES.includes(name as string)) {
+      throw new TypeError(`unknown option ${inspect(name)}; allowed are ${NAMES.join(', ')}`);
     }
-    const [isAllowed, allowed] = CHECKS[name as keyof LoadOptions];
-    if (!isAllowed(value)) throw new TypeError(`options.${name} is ${printed(value)}; allowed is ${allowed}`);
+    const { allowed, accepts } = RULES[name as keyof LoadOptions];
+    const value: unknown = options[name as keyof LoadOptions];
+    if (!accepts(value)) throw new TypeError(`option ${String(name)} must be ${allowed}, got ${shownValue(value)}`);
   }
   return { args: [], configFile: 'none', env: process.env, cwd: process.cwd(), ...options };
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
+/** Only own properties count, so an object that inherits its options would lose them silently. */
+function assertPlainObject(value: unknown): asserts value is object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype === null || Object.getPrototypeOf(prototype) === null) return;
+  }
+  throw new TypeError(`the options must be a plain object, got ${shownValue(value)}`);
 }
 
-function printed(value: unknown): string {
-  return typeof value === 'number' || value === undefined ? String(value) : shown(value);
+/** Text and arrays may hold a password: `inspect` would print it. */
+function shownValue(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'object' ? shown(value) : inspect(value);
 }

@@ -17,8 +17,8 @@ import { serverOptions, type ServerOptions } from './server-options.js';
  * replaces the others. All values of all three are checked, also those that are replaced.
  *
  * Reads files synchronously, so that a program can call it again when its configuration has changed and swap the result in one
- * step. A file and what it includes have at most 4 MiB and 100,000 lines, in at most 16 levels; an argument has at most 4,096
- * characters.
+ * step. A file and what it includes have at most 4 MiB and 100,000 lines, in at most 16 levels; a line
+ * that is no comment, and an argument, have at most 4,096 characters.
  *
  * @throws {@link ConfigError} for whatever is wrong with the command line or a file, with every problem in it.
  * @throws `TypeError` for an option of this function that is unknown or of the wrong type.

@@ -1,6 +1,8 @@
 import type { ConfigProblem } from './config-error.js';
 import { withoutUserInfo } from './user-info.js';
 
+/** Of a line and of an argument: longer than every endpoint and every path. It bounds the work on hostile text. */
+export const MAX_CHARACTERS = 4096;
 const SHOWN_CHARACTERS = 200;
 /** What would change the look of the line around it: controls, marks of direction, line separators. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

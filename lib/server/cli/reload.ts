@@ -8,6 +8,7 @@ const FIXED = {
   'cluster.my-role': 'role',
   'cluster.agency-endpoint': 'agencyEndpoints',
   'cluster.my-srv-name': 'srvName',
+  'cluster.dns-server': 'dnsServers',
 } as const satisfies Partial<Record<ServerOptionName, keyof ServerOptions>>;
 
 /** What a running server takes over, unless an engine holds its list. */

@@ -7,7 +7,10 @@ import { Script } from 'node:vm';
 import request from 'supertest';
 import { appClasses, createAppServer } from '../../lib/server/listen/index.js';
 import { makeCertificate } from '../support/certificate.js';
-import { converse, startOnFreePort } from '../support/conversation.js';
+import { startOnFreePort } from '../support/free-port.js';
+import { rawAnswer } from '../support/raw.js';
+
+const UPGRADE = 'GET /chat HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
 
 const greeter = (words: string) => ({ greet: () => words });
 
@@ -88,7 +91,7 @@ describe('A server made by createAppServer', () => {
 
   it.each(['IncomingMessage', 'ServerResponse'])('refuses the option %s, also as undefined', (name) => {
     expect(() => createAppServer(express(), { [name]: undefined })).toThrow(
-      new TypeError(`createAppServer: ${name} is not an option, the application's own is taken`),
+      new TypeError(`option ${name} is not allowed, the application has its own`),
     );
   });
 
@@ -101,7 +104,7 @@ describe('A server made by createAppServer', () => {
     ['function', Object.assign(() => undefined, { request: {}, response: {} })],
   ])('refuses what is not an Express application: %s', (kind, app) => {
     expect(() => createAppServer(app as Express)).toThrow(
-      new TypeError(`app must be an Express application, not ${kind}`),
+      new TypeError(`app must be an Express application, got ${kind}`),
     );
   });
 
@@ -295,13 +298,10 @@ describe('Requests and responses of such a server behave as those of any other',
     app.get('/:name', (req, res) => {
       setTimeout(() => res.type('text').send(`<${req.params.name}>`), req.params.name === 'slow' ? 20 : 0);
     });
-    const server = createAppServer(app);
-    const port = await startOnFreePort(server);
     const ask = (name: string, connection: string): string =>
       `GET /${name} HTTP/1.1\r\nHost: a\r\nConnection: ${connection}\r\n\r\n`;
 
-    const received = await converse({ port, host: '127.0.0.1' }, ask('slow', 'keep-alive') + ask('fast', 'close'));
-    server.close();
+    const received = await rawAnswer(createAppServer(app), ask('slow', 'keep-alive') + ask('fast', 'close'));
 
     expect(received.match(/<\w+>/g)).toEqual(['<slow>', '<fast>']);
   });
@@ -314,13 +314,8 @@ describe('Requests and responses of such a server behave as those of any other',
       seen.push(req instanceof http.IncomingMessage, req.url, req.headers.upgrade, head.toString());
       socket.end(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n${head.toString()}`);
     });
-    const port = await startOnFreePort(server);
 
-    const received = await converse(
-      { port, host: '127.0.0.1' },
-      'GET /chat HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\nhello',
-    );
-    server.close();
+    const received = await rawAnswer(server, `${UPGRADE}hello`);
 
     expect(seen).toEqual([true, '/chat', 'echo', 'hello']);
     expect(received).toBe('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\nhello');
@@ -333,13 +328,8 @@ describe('Requests and responses of such a server behave as those of any other',
       seen = [req.path, req.ip, Reflect.set(req, 'path', '/other')];
       socket.end();
     });
-    const port = await startOnFreePort(server);
 
-    await converse(
-      { port, host: '127.0.0.1' },
-      'GET /chat?a=1 HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n',
-    );
-    server.close();
+    await rawAnswer(server, UPGRADE);
 
     expect(seen).toEqual(['/chat', '127.0.0.1', false]);
   });

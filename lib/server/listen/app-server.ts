@@ -21,15 +21,14 @@ export type AppServerOptions = Omit<http.ServerOptions, keyof AppClasses>;
  * `request` listener): the read-only getters of Express, such as `req.path` and `req.ip`, are there already.
  *
  * @param options - The options of `http.createServer`.
- * @throws TypeError when `app` is not an Express application, or when `options` name classes: Express would take their
+ * @throws `TypeError` when `app` is not an Express application, or when `options` name classes: Express would take their
  *   prototypes from the objects at once, so that they could not mean what they say.
  * @see {@link appClasses}, for any other server: `https.createServer({ key, cert, ...appClasses(app) }, app)`.
  * @see https://github.com/expressjs/express/issues/5998
  */
 export function createAppServer(app: Express, options: AppServerOptions = {}): http.Server {
   for (const name of ['IncomingMessage', 'ServerResponse']) {
-    if (name in options)
-      throw new TypeError(`createAppServer: ${name} is not an option, the application's own is taken`);
+    if (name in options) throw new TypeError(`option ${name} is not allowed, the application has its own`);
   }
   return http.createServer({ ...options, ...appClasses(app) }, app);
 }
@@ -40,10 +39,10 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): h
  * `app.request` and `app.response` become the prototypes of these classes. What the host application put on them before
  * is there, what it puts on them later arrives, also in applications that are mounted in this one.
  *
- * @throws TypeError when `app` is not an Express application.
+ * @throws `TypeError` when `app` is not an Express application.
  */
 export function appClasses(app: Express): AppClasses {
-  if (!isExpressApp(app)) throw new TypeError(`app must be an Express application, not ${shown(app)}`);
+  if (!isExpressApp(app)) throw new TypeError(`app must be an Express application, got ${shown(app)}`);
   // `class extends`: a constructor function would leave the instances in dictionary mode. Logs print the classes' names.
   if (!isMadeFrom(app.request, http.IncomingMessage)) {
     class IncomingMessage extends http.IncomingMessage {}

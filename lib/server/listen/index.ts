@@ -2,4 +2,4 @@ export { appClasses, createAppServer, type AppClasses, type AppServerOptions } f
 export { ListenError } from './listen-error.js';
 export { listenOn, type Listening } from './listen-on.js';
 export type { ListenOptions } from './options.js';
-export type { SslKeyAndCertificate, SslKeyfile, SslOptions } from './ssl.js';
+export type { SslKeyAndCertificate, SslKeyfile, SslOptions } from './ssl-options.js';

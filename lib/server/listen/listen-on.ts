@@ -9,8 +9,9 @@ import { readEndpointList } from './endpoint-list.js';
 import { checkOptions, type ListenOptions } from './options.js';
 import { removeStaleSocket } from './socket-file.js';
 import { serverFactory } from './servers.js';
-import { loadTlsOptions, type SslOptions } from './ssl.js';
+import type { SslOptions } from './ssl-options.js';
 import { findTargets } from './targets.js';
+import { loadTlsOptions } from './tls-options.js';
 
 /** What listens, until it is closed. */
 export interface Listening {
@@ -37,8 +38,7 @@ const NOTHING: readonly string[] = Object.freeze([]);
  *
  * @param handler - An Express application, or any listener for `request` events.
  * @param endpoints - Endpoint descriptions as {@link parseEndpoint} takes them, and with port 0 too: the system chooses.
- * @throws TypeError when an argument is not what it should be.
- * @throws {@link EndpointSyntaxError} for a bad endpoint, an `AggregateError` that names them all for several.
+ * @throws `TypeError` when an argument is not what it should be: all bad endpoints are named at once.
  * @throws {@link ListenError} for an endpoint that cannot be bound; those that could be are closed again.
  * @throws The reason of `signal`, when it aborts before all are bound.
  */
@@ -47,7 +47,7 @@ export async function listenOn(
   endpoints: readonly string[],
   options: ListenOptions = {},
 ): Promise<Listening> {
-  if (typeof handler !== 'function') throw new TypeError(`handler must be a function, not ${shown(handler)}`);
+  if (typeof handler !== 'function') throw new TypeError(`handler must be a function, got ${shown(handler)}`);
   const { ssl, signal, closeTimeout } = checkOptions(options);
   const asked = readEndpointList(endpoints);
   signal?.throwIfAborted();

@@ -1,73 +1,72 @@
 import { shown } from '../../endpoint/syntax-error.js';
-import type { SslOptions } from './ssl.js';
+import { sslFault, type SslOptions } from './ssl-options.js';
 
-/** How {@link listenOn} listens. */
+/** How {@link listenOn} listens. Every option may be left out; none may be `undefined`. */
 export interface ListenOptions {
   /** Needed when one of the endpoints has the scheme `ssl`, and read only then. */
   readonly ssl?: SslOptions;
   /** Aborting it stops the binding, or closes what is bound. */
   readonly signal?: AbortSignal;
   /**
-   * How long `close()` lets running requests go on, in ms, before it cuts their connections. Default 10,000; `Infinity`:
-   * until they are done.
+   * How many milliseconds `close()` lets running requests go on before it cuts their connections; `Infinity`: until they
+   * are done.
+   * @defaultValue 10000
    */
   readonly closeTimeout?: number;
 }
 
 const DEFAULT_CLOSE_TIMEOUT_MS = 10_000;
-/** The longest delay of a timer. */
-const MAX_CLOSE_TIMEOUT_MS = 2 ** 31 - 1;
+/** The longest delay of a Node timer; a longer one fires at once. */
+const MAX_CLOSE_TIMEOUT_MS = 2_147_483_647;
 
-const CHECKS: ReadonlyMap<string, (value: unknown) => void> = new Map([
-  ['ssl', checkSsl],
-  ['signal', checkSignal],
-  ['closeTimeout', checkCloseTimeout],
-]);
+interface Rule {
+  readonly allowed: string;
+  /** What the value is, when it is not allowed. */
+  readonly fault: (value: unknown) => string | undefined;
+}
 
-/** @throws TypeError that names the option, its value and what is allowed; never a key or a passphrase. */
-export function checkOptions(options: ListenOptions): Omit<ListenOptions, 'closeTimeout'> & { closeTimeout: number } {
-  const given: unknown = options;
-  if (typeof given !== 'object' || given === null)
-    throw new TypeError(`options must be an object, not ${shown(given)}`);
-  for (const [name, value] of Object.entries(given)) {
-    const check = CHECKS.get(name);
-    if (!check) throw new TypeError(`${name} is not an option; the options are ${[...CHECKS.keys()].join(', ')}`);
-    check(value);
+const RULES: Readonly<Record<keyof ListenOptions, Rule>> = {
+  ssl: { allowed: 'an object with the path of a keyfile, or with key and cert', fault: sslFault },
+  signal: { allowed: 'an AbortSignal', fault: (value) => (value instanceof AbortSignal ? undefined : shown(value)) },
+  closeTimeout: {
+    allowed: `a number of milliseconds from 0 to ${String(MAX_CLOSE_TIMEOUT_MS)}, or Infinity`,
+    fault: (value) => {
+      if (typeof value !== 'number') return shown(value);
+      return value === Infinity || (value >= 0 && value <= MAX_CLOSE_TIMEOUT_MS) ? undefined : String(value);
+    },
+  },
+};
+
+const NAMES = Object.keys(RULES);
+
+/** The options, checked, with their defaults. */
+export interface Settings extends Omit<ListenOptions, 'closeTimeout'> {
+  readonly closeTimeout: number;
+}
+
+/** @throws `TypeError` that names the option, the value and what is allowed; never a key or a passphrase. */
+export function checkOptions(options: ListenOptions): Settings {
+  assertPlainObject(options);
+  for (const name of Reflect.ownKeys(options)) {
+    if (!isOptionName(name)) throw new TypeError(`unknown option ${String(name)}; allowed are ${NAMES.join(', ')}`);
+    const { allowed, fault } = RULES[name];
+    const got = fault(options[name]);
+    if (got !== undefined) throw new TypeError(`option ${name} must be ${allowed}, got ${got}`);
   }
   return { closeTimeout: DEFAULT_CLOSE_TIMEOUT_MS, ...options };
 }
 
-function checkSignal(value: unknown): void {
-  if (!(value instanceof AbortSignal)) throw new TypeError(`signal must be an AbortSignal, not ${shown(value)}`);
-}
-
-function checkCloseTimeout(value: unknown): void {
-  if (typeof value === 'number' && (value === Infinity || (value >= 0 && value <= MAX_CLOSE_TIMEOUT_MS))) return;
-  const was = typeof value === 'number' ? String(value) : shown(value);
-  throw new TypeError(`closeTimeout must be 0 to ${String(MAX_CLOSE_TIMEOUT_MS)} ms, or Infinity, not ${was}`);
-}
-
-/** Says what a value is, and never what it holds: it may be the key itself, in the wrong place. */
-function checkSsl(value: unknown): void {
-  const wanted = 'ssl must be an object with a keyfile, or with key and cert';
-  if (typeof value !== 'object' || value === null) throw new TypeError(`${wanted}, not ${kind(value)}`);
-  const { keyfile, key, cert } = value as Record<string, unknown>;
-  if ('keyfile' in value) {
-    if (key !== undefined || cert !== undefined) throw new TypeError(`${wanted}, not with both`);
-    checkKeyfile(keyfile);
-  } else if (key === undefined || cert === undefined) {
-    const missing = [key === undefined ? 'key' : '', cert === undefined ? 'cert' : ''].filter(Boolean);
-    throw new TypeError(`${wanted}; it has no ${missing.join(' and no ')}`);
+/** Only own properties count, so an object that inherits its options would lose them silently. */
+function assertPlainObject(value: unknown): asserts value is object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype === null || Object.getPrototypeOf(prototype) === null) return;
   }
+  throw new TypeError(
+    `the options must be a plain object, got ${typeof value === 'string' ? 'a string' : shown(value)}`,
+  );
 }
 
-function checkKeyfile(value: unknown): void {
-  const wanted = 'ssl.keyfile must be the path of a PEM file';
-  if (typeof value !== 'string') throw new TypeError(`${wanted}, not ${kind(value)}`);
-  if (value === '') throw new TypeError(`${wanted}, not an empty string`);
-  if (/-----BEGIN|[\n\r\0]/.test(value)) throw new TypeError(`${wanted}, not its text`);
-}
-
-function kind(value: unknown): string {
-  return typeof value === 'string' ? 'a string' : shown(value);
+function isOptionName(name: string | symbol): name is keyof ListenOptions {
+  return Object.hasOwn(RULES, name);
 }

@@ -27,7 +27,8 @@ export async function findTargets(endpoints: readonly Endpoint[]): Promise<Targe
 
   const targets = new Map<string, Target>();
   for (const { endpoint, host } of resolved) {
-    const key = endpointText({ ...endpoint, host });
+    // With port 0 nobody knows yet where the socket will be.
+    const key = endpointText(endpoint.port === 0 ? endpoint : { ...endpoint, host });
     // By itself [::] takes the IPv4 addresses of its port as well, and nothing else could be bound to them.
     const ipv6Only = host === '::' && ipv4Ports.has(endpoint.port);
     if (!targets.has(key)) targets.set(key, { endpoint, host, ipv6Only });

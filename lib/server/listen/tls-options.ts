@@ -1,23 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type TlsOptions } from 'node:tls';
 import { ListenError } from './listen-error.js';
-
-type CommonOptions = Omit<TlsOptions, 'key' | 'cert' | 'pfx'>;
-
-/** Private key and certificate in one PEM file, as `--ssl.keyfile` names it. Other options go to Node's TLS server as they are. */
-export interface SslKeyfile extends CommonOptions {
-  /** Path of a file that holds the certificate, those of intermediate authorities behind it, and the private key. */
-  readonly keyfile: string;
-}
-
-/** Private key and certificate as Node's TLS server takes them, with any other option of it. */
-export interface SslKeyAndCertificate extends CommonOptions {
-  readonly key: NonNullable<TlsOptions['key']>;
-  readonly cert: NonNullable<TlsOptions['cert']>;
-}
-
-/** What an `ssl` endpoint needs. */
-export type SslOptions = SslKeyfile | SslKeyAndCertificate;
+import type { SslKeyfile, SslOptions } from './ssl-options.js';
 
 const PEM_CERTIFICATE = /^-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/m;
 const PEM_PRIVATE_KEY = /^-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/m;
@@ -44,7 +28,7 @@ export async function loadTlsOptions(ssl: SslOptions | undefined, endpoint: stri
 async function readKeyfile(ssl: SslKeyfile, refuse: (reason: string, cause?: unknown) => never): Promise<TlsOptions> {
   const { keyfile, ...others } = ssl;
   const pem = await readFile(keyfile, 'latin1').catch((error: unknown) =>
-    refuse(`the keyfile ${keyfile} cannot be read: ${String((error as NodeJS.ErrnoException).code)}`, error),
+    refuse(`the keyfile cannot be read: ${(error as Error).message}`, error),
   );
   const missing = [
     ...(PEM_CERTIFICATE.test(pem) ? [] : ['certificate']),

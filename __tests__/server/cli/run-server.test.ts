@@ -7,8 +7,11 @@ import { join } from 'node:path';
 import supertest from 'supertest';
 import { runServer } from '../../../lib/server/cli/run-server.js';
 import { VERSION } from '../../../lib/version.js';
+import { makeCertificate } from '../../support/certificate.js';
 import { FakeTerminal } from '../../support/fake-terminal.js';
 import { freePort } from '../../support/free-port.js';
+import { anyPort, runUntilAsked } from '../../support/running-server.js';
+import { until } from '../../support/until.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -16,33 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs a server until its announcement, lets the test ask it, and stops it. */
-async function running(
-  args: readonly string[],
-  ask: (url: string, terminal: FakeTerminal) => Promise<void>,
-  signal = 'SIGTERM',
-): Promise<{ exitCode: number; terminal: FakeTerminal }> {
-  const terminal = new FakeTerminal(folder);
-  const done = runServer(args, terminal);
-  const failed = done.then((exitCode) => {
-    throw new Error(`exited with ${String(exitCode)}: ${terminal.complaints.join(' ')}`);
-  });
-  await Promise.race([terminal.until(/^try: curl/), failed]);
-  failed.catch(() => undefined);
-  const endpoint = terminal.lines[1]?.trim() ?? '';
-  try {
-    await ask(endpoint.replace('tcp:', 'http:'), terminal);
-  } finally {
-    terminal.emit(signal);
-  }
-  return { exitCode: await done, terminal };
-}
+const running: typeof runUntilAsked = (args, ask, options) => runUntilAsked(args, ask, { folder, ...options });
 
-/** Arguments to listen on a port that is free now. */
-const anyPort = async (host = '127.0.0.1'): Promise<string[]> => [
-  '--server.endpoint',
-  `tcp://${host}:${String(await freePort())}`,
-];
 const CLUSTER = '/_api/cluster/endpoints';
 
 describe('express-endpoint-listing', () => {
@@ -68,7 +46,7 @@ describe('express-endpoint-listing', () => {
   });
 
   it('stops at Ctrl-C, too', async () => {
-    const { exitCode } = await running(await anyPort(), () => Promise.resolve(), 'SIGINT');
+    const { exitCode } = await running(await anyPort(), () => Promise.resolve(), { signal: 'SIGINT' });
     expect(exitCode).toBe(0);
   });
 
@@ -128,6 +106,46 @@ describe('express-endpoint-listing', () => {
   });
 });
 
+describe('An ssl endpoint, on IPv6', () => {
+  it('is served with the keyfile', async () => {
+    const { key, cert } = await makeCertificate();
+    const keyfile = join(folder, 'server.pem');
+    await writeFile(keyfile, `${cert}\n${key}`);
+    const port = String(await freePort());
+    const args = ['--server.endpoint', `ssl://[::1]:${port}`, '--ssl.keyfile', keyfile];
+    const { exitCode, terminal } = await running(args, async (url) => {
+      expect((await supertest(url).get('/_api/endpoint').ca(cert)).body).toEqual([{ endpoint: url }]);
+    });
+    expect([exitCode, terminal.lines[2]]).toEqual([0, `try: curl --insecure https://[::1]:${port}/_api/endpoint`]);
+  });
+
+  it('is refused without one, in one line', async () => {
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--server.endpoint', `ssl://127.0.0.1:${String(await freePort())}`], terminal)).toBe(1);
+    expect(terminal.complaints).toHaveLength(1);
+    expect(terminal.complaints[0]).toContain('ssl needs a keyfile');
+  });
+});
+
+describe('The command', () => {
+  const { argv } = process;
+  afterEach(() => {
+    process.argv = argv;
+    process.exitCode = undefined;
+    jest.restoreAllMocks();
+  });
+
+  it('takes its arguments and its streams from the process, and gives it the exit code', async () => {
+    const written = jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
+    process.argv = ['node', 'express-endpoint-listing', '--nonsense'];
+    await import('../../../lib/server/cli/bin.js');
+    await until('the exit code is set', () => process.exitCode === 1);
+    expect(written).toHaveBeenCalledWith(
+      expect.stringContaining('express-endpoint-listing: command line: "--nonsense"'),
+    );
+  });
+});
+
 describe('A coordinator with a fixed list', () => {
   const coordinator = async (): Promise<string[]> => [...(await anyPort()), '--cluster.my-role', 'COORDINATOR'];
 
@@ -157,6 +175,19 @@ describe('A coordinator with a fixed list', () => {
     expect((await listed(own))[1]).toMatchObject({ endpoints: [{ endpoint: 'tcp://own.example:8529' }] });
     const [url, body] = await listed([]);
     expect(body).toMatchObject({ endpoints: [{ endpoint: url.replace('http:', 'tcp:') }] });
+  });
+
+  it('leaves out what nobody can connect to, and says so on stderr', async () => {
+    const args = [...(await anyPort()), ...(await anyPort('0.0.0.0')), '--cluster.my-role', 'COORDINATOR'];
+    const { terminal } = await running(args, async (url) => {
+      expect((await supertest(url).get(CLUSTER)).body).toMatchObject({
+        endpoints: [{ endpoint: url.replace('http:', 'tcp:') }],
+      });
+    });
+    expect(terminal.complaints).toEqual([
+      'express-endpoint-listing: left out of the cluster listing:',
+      expect.stringMatching(/^"tcp:\/\/0\.0\.0\.0:\d+" is not an endpoint: nobody can connect to a wildcard address; /),
+    ]);
   });
 
   it('says on stderr what is wrong with its list', async () => {

@@ -30,10 +30,15 @@ export async function openCoordinators(
 ): Promise<Coordinators> {
   // Others answer 501 whatever the list is, and do not stand in it.
   if (options.role !== 'coordinator') return fixedCoordinators(options, bound);
-  if (options.agencyEndpoints.length > 0)
-    return (await import('./etcd-coordinators.js')).etcdCoordinators(options, log);
-  if (options.srvName !== undefined)
-    return (await import('./srv-coordinators.js')).srvCoordinators(options, options.srvName, log);
+  const own = ownAddress(options);
+  if (own !== undefined && options.agencyEndpoints.length > 0) {
+    const { etcdCoordinators } = await import('./etcd-coordinators.js');
+    return etcdCoordinators(options.agencyEndpoints, own, log);
+  }
+  if (options.srvName !== undefined) {
+    const { srvCoordinators } = await import('./srv-coordinators.js');
+    return srvCoordinators(options.srvName, options.dnsServers, own, log);
+  }
   return fixedCoordinators(options, bound);
 }
 
@@ -50,7 +55,7 @@ function fixedCoordinators(first: ServerOptions, bound: () => Promise<readonly s
   };
 }
 
-/** The address that clients get for this server. */
-export function ownAddress({ advertisedEndpoint, myAddress }: ServerOptions): string | undefined {
+/** The address that clients get for this server, if it has been told one. */
+function ownAddress({ advertisedEndpoint, myAddress }: ServerOptions): string | undefined {
   return advertisedEndpoint ?? myAddress;
 }

@@ -17,25 +17,24 @@ export async function serveUntilStopped(
     complain(terminal, line);
   };
   // A request may come before listenOn has returned.
-  let listening: Promise<Listening> | undefined;
-  const bound = async (): Promise<readonly string[]> => (await listening)?.endpoints() ?? [];
+  let start!: (listening: Listening) => void;
+  const started = new Promise<Listening>((resolve) => {
+    start = resolve;
+  });
+  const bound = async (): Promise<readonly string[]> => (await started).endpoints();
 
   const coordinators = await openCoordinators(options, bound, log);
+  let listening: Listening | undefined;
   try {
     const app = createApplication(options.role, coordinators, bound, log);
-    listening = listenOn(app, options.endpoints, options.ssl === undefined ? {} : { ssl: options.ssl });
-    await listening;
+    listening = await listenOn(app, options.endpoints, options.ssl === undefined ? {} : { ssl: options.ssl });
+    start(listening);
     await coordinators.join?.();
-    say(terminal, announcement(options.role, await bound()));
+    say(terminal, announcement(options.role, listening.endpoints()));
     await untilStopped(terminal, createReload(options, load, coordinators, log));
   } finally {
     await coordinators.close();
-    await closeQuietly(listening);
+    await listening?.close();
   }
   say(terminal, 'stopped');
-}
-
-async function closeQuietly(listening: Promise<Listening> | undefined): Promise<void> {
-  const opened = await listening?.catch(() => undefined);
-  await opened?.close();
 }

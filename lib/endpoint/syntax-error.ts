@@ -40,7 +40,8 @@ function quoted(text: string): string {
   );
 }
 
-function withoutUserInfo(text: string): string {
+/** A text that may be an endpoint, fit to be shown: a password that stands in it is for nobody's log. */
+export function withoutUserInfo(text: string): string {
   const [scheme] = SCHEME.exec(text) ?? [''];
   const at = text.lastIndexOf('@');
   return at < scheme.length ? text : `${scheme}***${text.slice(at)}`;

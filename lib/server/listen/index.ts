@@ -1,1 +1,5 @@
-export { createAppServer } from './app-server.js';
+export { appClasses, createAppServer, type AppClasses, type AppServerOptions } from './app-server.js';
+export { ListenError } from './listen-error.js';
+export { listenOn, type Listening } from './listen-on.js';
+export type { ListenOptions } from './options.js';
+export type { SslKeyAndCertificate, SslKeyfile, SslOptions } from './ssl-options.js';

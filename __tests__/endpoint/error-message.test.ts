@@ -80,7 +80,7 @@ describe('The error for a bad endpoint description', () => {
         fc.pre(!text.startsWith('unix:///'));
         expect(messageFor(text)).not.toContain('s3cr3t-w0rd');
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -98,7 +98,7 @@ describe('The error for a bad endpoint description', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(messageFor(`fish://${text}`)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 });

@@ -37,7 +37,10 @@ describeWithEngines('a directory that follows three nodes of etcd', ['etcd'], ()
     () =>
       withEtcd({ size: 3 }, async (test) => {
         const [leader, first, second] = await test.etcd.byRole();
-        const { directory, history } = await follow(test, urlsOf([leader, first, second].flatMap((node) => node ?? [])));
+        const { directory, history } = await follow(
+          test,
+          urlsOf([leader, first, second].flatMap((node) => node ?? [])),
+        );
         await second?.stop('SIGKILL');
         await pause(6000);
         expect(history).toMatchObject({ states: [], changes: [] });
@@ -70,9 +73,10 @@ describeWithEngines('a directory that follows three nodes of etcd', ['etcd'], ()
         const nodes = await test.etcd.byRole();
         const { directory, history } = await follow(test, urlsOf(nodes));
         nodes[0].freeze();
+        const frozenAt = performance.now();
         await until('it is stale', () => history.states.includes('stale'), 4000 + BUSY_MACHINE_MS);
         await until('it is live', () => directory.status().state === 'live', RECOVERY_MS);
-        await pause(6000);
+        await pause(frozenAt + 10_000 - performance.now());
         nodes[0].thaw();
         await pause(3000);
         expect(directory.status().state).toBe('live');

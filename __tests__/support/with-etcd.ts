@@ -21,6 +21,8 @@ export interface EtcdTest {
   open(options?: Partial<EtcdDirectoryOptions>): Promise<{ directory: LeasedDirectory; history: History }>;
   /** A Coordinator in a process of its own, registered. */
   member(endpoint: string, ttlSeconds?: number): Promise<Member>;
+  /** Something else to end behind the test. */
+  after(cleanup: () => Promise<unknown>): void;
 }
 
 /** Runs a test with an etcd of its own. It needs no hooks, so that slow tests can run side by side. */
@@ -39,6 +41,9 @@ export async function withEtcd(options: EtcdOptions, run: (test: EtcdTest) => Pr
         const member = await startMember(etcd.urls, endpoint, ttlSeconds);
         cleanups.push(() => member.stop('SIGKILL'));
         return member;
+      },
+      after: (cleanup) => {
+        cleanups.push(cleanup);
       },
     });
   } finally {

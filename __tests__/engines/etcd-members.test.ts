@@ -8,7 +8,6 @@ const A = 'tcp://10.0.0.1:8529';
 const B = 'tcp://10.0.0.2:8529';
 const C = 'tcp://10.0.0.3:8529';
 
-/** Reads which are promised in 500 ms and less take longer on a machine that does other work. */
 const GOODBYE_MS = 500 + BUSY_MACHINE_MS;
 
 describeWithEngines('a member in the eyes of another process, with a real etcd', ['etcd'], () => {

@@ -14,13 +14,14 @@ const transform = {
   ],
 };
 const endings = { '^(\\.{1,2}/.*)\\.js$': '$1' };
-const express4 = { '^express$': 'express4' };
+const express5 = { '^other-express$': 'express4' };
+const express4 = { '^express$': 'express4', '^other-express$': '<rootDir>/node_modules/express' };
 
 /**
  * The router's tests run four times: on both majors of Express, in a host that `http.createServer` made and in one that
  * `createAppServer` made. Everything that does not touch Express runs once.
  */
-const project = (displayName, folders, { moduleNameMapper = {}, serverKind = 'plain' } = {}) => ({
+const project = (displayName, folders, { moduleNameMapper = {}, expressMajor = 5, serverKind = 'plain' } = {}) => ({
   displayName,
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
@@ -28,15 +29,19 @@ const project = (displayName, folders, { moduleNameMapper = {}, serverKind = 'pl
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.stryker-tmp', '<rootDir>/__tests__/consumers'],
   transform,
   moduleNameMapper: { ...endings, ...moduleNameMapper },
-  globals: { SERVER_KIND: serverKind },
+  globals: { EXPRESS_MAJOR: expressMajor, SERVER_KIND: serverKind },
 });
 
 export default {
   projects: [
-    project('express5', ['router']),
-    project('express4', ['router'], { moduleNameMapper: express4 }),
-    project('express5-app-server', ['router'], { serverKind: 'app-server' }),
-    project('express4-app-server', ['router'], { moduleNameMapper: express4, serverKind: 'app-server' }),
+    project('express5', ['router'], { moduleNameMapper: express5 }),
+    project('express4', ['router'], { moduleNameMapper: express4, expressMajor: 4 }),
+    project('express5-app-server', ['router'], { moduleNameMapper: express5, serverKind: 'app-server' }),
+    project('express4-app-server', ['router'], {
+      moduleNameMapper: express4,
+      expressMajor: 4,
+      serverKind: 'app-server',
+    }),
     project('node', ['endpoint', 'server', 'client', 'membership', 'example', 'bench', 'hostile']),
     project('package', ['package']),
   ],

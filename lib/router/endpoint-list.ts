@@ -23,10 +23,12 @@ export function copyOf(given: unknown): EndpointList {
 
 /** A string is iterable too, and so is a Map; nobody means their characters or pairs. */
 function iterable(given: unknown): Iterable<unknown> {
-  if (typeof given === 'object' && given !== null && !(given instanceof Map) && Symbol.iterator in given) {
-    return given as Iterable<unknown>;
-  }
+  if (typeof given === 'object' && given !== null && !(given instanceof Map) && isIterable(given)) return given;
   throw new TypeError(`the provider gave ${inspect(given, { depth: 0, maxStringLength: 100 })}, not a list of strings`);
+}
+
+function isIterable(given: object): given is Iterable<unknown> {
+  return typeof (given as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function';
 }
 
 export function isSameList(list: EndpointList, other: EndpointList): boolean {

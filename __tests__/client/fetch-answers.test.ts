@@ -1,0 +1,312 @@
+import type { RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { fetchEndpoints, ListingError, type FetchEndpointsOptions } from '../../lib/client/index.js';
+import { answerWith, connectWith, type AnsweringServer } from '../support/answering-server.js';
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+let server: AnsweringServer | undefined;
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+/** The error that asking the server ends in, with the server's port out of its message. */
+async function failure(options: FetchEndpointsOptions = {}, userInfo = ''): Promise<ListingError> {
+  const address = server?.address ?? '';
+  const error: unknown = await fetchEndpoints(`http://${userInfo}${address}/base`, options).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ListingError);
+  const listingError = error as ListingError;
+  listingError.message = listingError.message.replaceAll(address, 'host');
+  return listingError;
+}
+
+function properties(error: ListingError): object {
+  return Object.assign({}, error);
+}
+
+/** A server that answers every request with these bytes. */
+async function answering(status: number, headers: Record<string, string>, body: string | Buffer): Promise<void> {
+  server = await answerWith((_req, res) => {
+    res.writeHead(status, headers).end(body);
+  });
+}
+
+describe('an error of the server', () => {
+  it.each([
+    [403, 1230, 'operation only allowed in system database'],
+    [501, 9, 'cannot serve this request for this deployment type'],
+    [405, 405, 'only the GET method is allowed'],
+    [400, 1229, 'database name invalid'],
+    [500, 4, 'internal error'],
+    [503, 503, 'service unavailable'],
+  ])('%i / %i rejects with the code, errorNum and errorMessage of its body', async (code, errorNum, errorMessage) => {
+    await answering(code, JSON_TYPE, JSON.stringify({ code, error: true, errorMessage, errorNum }));
+    const error = await failure();
+    expect(properties(error)).toEqual({ name: 'ListingError', kind: 'refused', code, errorNum, errorMessage });
+    expect(error.message).toBe(
+      `GET http://host/base/_api/cluster/endpoints: the server refused with ${String(code)} / ${String(errorNum)}: "${errorMessage}"`,
+    );
+    expect(error).not.toHaveProperty('cause');
+  });
+
+  it('counts with status 200, too', async () => {
+    await answering(200, JSON_TYPE, '{"error":true,"code":500,"errorNum":4,"errorMessage":"internal error"}');
+    expect(properties(await failure())).toEqual({
+      name: 'ListingError',
+      kind: 'refused',
+      code: 500,
+      errorNum: 4,
+      errorMessage: 'internal error',
+    });
+  });
+
+  it.each<[string, number, Record<string, string>, string]>([
+    ['in HTML', 502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>'],
+    ['without a content type', 401, {}, ''],
+    ['in broken JSON', 500, JSON_TYPE, '{"error":tr'],
+    ['in JSON that is no error body', 404, JSON_TYPE, '{"code":1,"message":"not found"}'],
+    ['that is a listing', 500, JSON_TYPE, '[{"endpoint":"tcp://a:1"}]'],
+    ['of success, but not 200', 202, JSON_TYPE, '[]'],
+    ['without a body', 204, {}, ''],
+    ['of a cache', 304, {}, ''],
+  ])('%s rejects with the status alone', async (_name, status, headers, body) => {
+    await answering(status, headers, body);
+    const error = await failure();
+    expect(properties(error)).toEqual({ name: 'ListingError', kind: 'refused', code: status });
+    expect(error.message).toBe(
+      `GET http://host/base/_api/cluster/endpoints: the server refused with ${String(status)}`,
+    );
+  });
+});
+
+describe('an answer that is not a listing', () => {
+  it.each<[string, Record<string, string>, string | Buffer, string]>([
+    [
+      'HTML',
+      { 'content-type': 'text/html; charset=utf-8' },
+      '[]',
+      'the content type must be application/json, got "text/html; charset=utf-8"',
+    ],
+    [
+      'a type that only begins as JSON does',
+      { 'content-type': 'application/jsonp' },
+      '[]',
+      'the content type must be application/json, got "application/jsonp"',
+    ],
+    ['no content type', {}, '[]', 'the content type must be application/json, got null'],
+    ['an empty body', JSON_TYPE, '', 'the body is not JSON in UTF-8'],
+    ['HTML called JSON', JSON_TYPE, '<html>', 'the body is not JSON in UTF-8'],
+    ['half a listing', JSON_TYPE, '[{"endpoint":"tcp://a:1"}', 'the body is not JSON in UTF-8'],
+    [
+      'text that is not UTF-8',
+      JSON_TYPE,
+      Buffer.from('[{"endpoint":"\xff"}]', 'latin1'),
+      'the body is not JSON in UTF-8',
+    ],
+    ['a listing in UTF-16', JSON_TYPE, Buffer.from('[]', 'utf16le'), 'the body is not JSON in UTF-8'],
+    ['no list', JSON_TYPE, '{"error":false,"code":200}', 'attribute "endpoints" must be an array, got undefined'],
+    [
+      'a bad entry',
+      JSON_TYPE,
+      '[{"endpoint":"tcp://a:1"},{"endpoint":8529}]',
+      '[1]: attribute "endpoint" must be a non-empty string, got number',
+    ],
+  ])('is malformed: %s', async (_name, headers, body, message) => {
+    await answering(200, headers, body);
+    const error = await failure();
+    expect(properties(error)).toEqual({ name: 'ListingError', kind: 'malformed' });
+    expect(error.message).toBe(`GET http://host/base/_api/cluster/endpoints: ${message}`);
+  });
+
+  it('keeps what the JSON parser said as the cause', async () => {
+    await answering(200, JSON_TYPE, '<html>');
+    expect(String((await failure()).cause)).toMatch(/^SyntaxError: /);
+  });
+});
+
+describe('a listing is read', () => {
+  it.each<[string, Record<string, string>, string | Buffer]>([
+    ['as application/json', { 'content-type': 'application/json' }, '[{"endpoint":"tcp://a:1"}]'],
+    [
+      'in any letter case of the type',
+      { 'content-type': 'Application/JSON ;charset=UTF-8' },
+      '[{"endpoint":"tcp://a:1"}]',
+    ],
+    ['behind a byte order mark', JSON_TYPE, '\ufeff[{"endpoint":"tcp://a:1"}]'],
+    ['compressed', { ...JSON_TYPE, 'content-encoding': 'gzip' }, gzipSync('[{"endpoint":"tcp://a:1"}]')],
+  ])('%s', async (_name, headers, body) => {
+    await answering(200, headers, body);
+    await expect(fetchEndpoints(`http://${server?.address ?? ''}`)).resolves.toEqual(['tcp://a:1']);
+  });
+
+  it('in pieces, cut inside a character', async () => {
+    const body = Buffer.from('[{"endpoint":"unix:///tmp/\u00e4\u{1f600}.sock"}]');
+    server = await answerWith((_req, res) => {
+      res.writeHead(200, JSON_TYPE);
+      for (const byte of body) res.write(Buffer.of(byte));
+      res.end();
+    });
+    const endpoints = await fetchEndpoints(`http://${server.address}`);
+    expect(endpoints).toEqual(['unix:///tmp/\u00e4\u{1f600}.sock']);
+  });
+});
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
+    const paths: unknown[] = [];
+    server = await answerWith((req, res) => {
+      paths.push(req.url);
+      res.writeHead(status, { location: '/elsewhere' }).end();
+    });
+    const error = await failure();
+    expect(properties(error)).toEqual({ name: 'ListingError', kind: 'redirected', code: status });
+    expect(error.message).toBe(
+      'GET http://host/base/_api/cluster/endpoints: the answer is a redirect to "/elsewhere", which is not followed',
+    );
+    expect(paths).toEqual(['/base/_api/cluster/endpoints']);
+  });
+
+  it('is named without user-info and query', async () => {
+    await answering(302, { location: 'https://user:openSesame@gateway.example/login?token=openSesame#x' }, '');
+    expect((await failure()).message).toBe(
+      'GET http://host/base/_api/cluster/endpoints: the answer is a redirect to "https://***@gateway.example/login", which is not followed',
+    );
+  });
+
+  it('may name no target', async () => {
+    await answering(302, {}, '');
+    expect((await failure()).message).toBe(
+      'GET http://host/base/_api/cluster/endpoints: the answer is a redirect elsewhere, which is not followed',
+    );
+  });
+
+  it('may be hidden by a fetch that keeps to the letter of its standard', async () => {
+    const hidden = Object.defineProperties(Response.error(), {
+      type: { value: 'opaqueredirect' },
+      headers: { value: new Headers() },
+    });
+    expect((await failure({ fetch: () => Promise.resolve(hidden) })).kind).toBe('redirected');
+  });
+});
+
+describe('no answer', () => {
+  it('because nobody listens is an unreachable server', async () => {
+    server = await answerWith(() => undefined);
+    await server.close();
+    const error = await failure();
+    expect(properties(error)).toEqual({ name: 'ListingError', kind: 'unreachable' });
+    expect(error.message).toBe('GET http://host/base/_api/cluster/endpoints: no answer: "connect ECONNREFUSED host"');
+    expect(String(error.cause)).toBe('TypeError: fetch failed');
+  });
+
+  it.each<[string, string | undefined]>([
+    ['the connection is closed at once', undefined],
+    ['the answer is not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['the headers break off', 'HTTP/1.1 200 OK\r\ncontent-ty'],
+    [
+      'the body breaks off',
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n[{"endpoint"',
+    ],
+    [
+      'a chunk breaks off',
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n[{"en',
+    ],
+    [
+      'a chunk has no size',
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nx\r\n',
+    ],
+  ])('because %s is an unreachable server', async (_name, bytes) => {
+    server = await connectWith((socket) => {
+      if (bytes === undefined) socket.destroy();
+      else socket.once('data', () => socket.end(bytes));
+    });
+    const error = await failure();
+    expect(error.kind).toBe('unreachable');
+    expect(error.message).toMatch(/^GET http:\/\/host\/base\/_api\/cluster\/endpoints: no answer: "[^"]+"$/);
+  });
+
+  it('because the content is not compressed as it says is an unreachable server', async () => {
+    await answering(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, '[]');
+    expect((await failure()).message).toMatch(/: no answer: "incorrect header check"$/);
+  });
+
+  it('because the port is one that fetch never asks is an unreachable server', async () => {
+    const asking = fetchEndpoints('http://127.0.0.1:6000');
+    await expect(asking).rejects.toThrow('GET http://127.0.0.1:6000/_api/cluster/endpoints: no answer: "bad port"');
+  });
+
+  it.each<[unknown, string]>([
+    [
+      new TypeError('fetch failed', { cause: Object.assign(new Error(''), { code: 'ECONNREFUSED' }) }),
+      '"ECONNREFUSED"',
+    ],
+    [new TypeError('fetch failed', { cause: 'no route' }), '"no route"'],
+    [new Error('the agent is closed'), '"the agent is closed"'],
+    ['out of order', '"out of order"'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [{ message: { toString: null } }, 'object'],
+  ])("because a fetch of one's own fails with %p is an unreachable server", async (reason, shown) => {
+    const fetch: typeof globalThis.fetch = jest.fn().mockRejectedValue(reason);
+    await expect(fetchEndpoints('http://127.0.0.1:1', { fetch })).rejects.toMatchObject({
+      name: 'ListingError',
+      kind: 'unreachable',
+      message: `GET http://127.0.0.1:1/_api/cluster/endpoints: no answer: ${shown}`,
+      cause: reason,
+    });
+  });
+
+  it("because a fetch of one's own throws or gives no response is an unreachable server", async () => {
+    const throwing: typeof globalThis.fetch = () => {
+      throw new Error('not today');
+    };
+    await expect(fetchEndpoints('http://127.0.0.1:1', { fetch: throwing })).rejects.toMatchObject({
+      kind: 'unreachable',
+    });
+    const giving: typeof globalThis.fetch = jest.fn().mockResolvedValue(undefined);
+    await expect(fetchEndpoints('http://127.0.0.1:1', { fetch: giving })).rejects.toMatchObject({
+      kind: 'unreachable',
+    });
+  });
+
+  it('and no body is malformed', async () => {
+    const fetch = (): Promise<Response> => Promise.resolve(new Response(null, { headers: JSON_TYPE }));
+    await expect(fetchEndpoints('http://127.0.0.1:1', { fetch })).rejects.toMatchObject({ kind: 'malformed' });
+  });
+});
+
+describe('credentials', () => {
+  const secrets = ['openSesame', Buffer.from('root:openSesame').toString('base64')];
+  const headers = { 'x-token': 'openSesame' };
+  const listeners: Record<string, RequestListener> = {
+    refused: (_req, res) => res.writeHead(401, JSON_TYPE).end('{"error":true,"code":401,"errorNum":11}'),
+    malformed: (_req, res) => res.writeHead(200, JSON_TYPE).end('{}'),
+    redirected: (_req, res) => res.writeHead(302, { location: '/' }).end(),
+    'too-large': (_req, res) => res.writeHead(200, JSON_TYPE).end(' '.repeat(1000)),
+    timeout: () => undefined,
+    unreachable: (_req, res) => res.destroy(),
+  };
+
+  it.each(Object.entries(listeners))(
+    'are in no error of kind %s, nor in its stack or causes',
+    async (kind, listener) => {
+      server = await answerWith(listener);
+      const error = await failure(
+        { headers, maxBytes: 999, timeout: kind === 'timeout' ? 50 : 30_000 },
+        'root:openSesame@',
+      );
+      expect(error.kind).toBe(kind);
+      for (let shown: unknown = error; shown instanceof Error; shown = shown.cause) {
+        for (const secret of secrets) {
+          expect(shown.message).not.toContain(secret);
+          expect(shown.stack).not.toContain(secret);
+          expect(JSON.stringify(Object.assign({}, shown))).not.toContain(secret);
+        }
+      }
+    },
+  );
+});

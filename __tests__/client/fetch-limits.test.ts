@@ -1,0 +1,226 @@
+import { getEventListeners } from 'node:events';
+import { gzipSync } from 'node:zlib';
+import { fetchEndpoints } from '../../lib/client/index.js';
+import { answerWith, type AnsweringServer } from '../support/answering-server.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const LISTING = '[{"endpoint":"tcp://a:1"}]';
+
+let server: AnsweringServer | undefined;
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+describe('the size of the body', () => {
+  it('may be exactly maxBytes', async () => {
+    server = await answerWith((_req, res) => res.writeHead(200, JSON_TYPE).end(LISTING));
+    const asking = fetchEndpoints(`http://${server.address}`, { maxBytes: 26 });
+    await expect(asking).resolves.toEqual(['tcp://a:1']);
+  });
+
+  it('may not be a byte more', async () => {
+    server = await answerWith((_req, res) => res.writeHead(200, JSON_TYPE).end(LISTING));
+    const asking = fetchEndpoints(`http://${server.address}`, { maxBytes: 25 });
+    await expect(asking).rejects.toMatchObject({
+      kind: 'too-large',
+      message: `GET http://${server.address}/_api/cluster/endpoints: the body is longer than 25 bytes`,
+    });
+  });
+
+  it('is 10,000,000 bytes at most by default, and the rest of an endless body is not read', async () => {
+    const block = Buffer.alloc(65_536, ' ');
+    server = await answerWith((_req, res) => {
+      res.writeHead(200, JSON_TYPE);
+      const write = (): void => {
+        while (!res.destroyed && res.write(block));
+      };
+      res.on('drain', write);
+      write();
+    });
+    await expect(fetchEndpoints(`http://${server.address}`, { timeout: 30_000 })).rejects.toMatchObject({
+      kind: 'too-large',
+      message: `GET http://${server.address}/_api/cluster/endpoints: the body is longer than 10000000 bytes`,
+    });
+    await server.allConnectionsGone();
+  });
+
+  it('counts after decompression', async () => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000, ' '));
+    expect(bomb.length).toBeLessThan(25_000);
+    server = await answerWith((_req, res) =>
+      res.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bomb),
+    );
+    await expect(fetchEndpoints(`http://${server.address}`, { timeout: 30_000 })).rejects.toMatchObject({
+      kind: 'too-large',
+    });
+  });
+
+  it('counts for the body of an error, too', async () => {
+    server = await answerWith((_req, res) => res.writeHead(500, JSON_TYPE).end(' '.repeat(1001)));
+    const asking = fetchEndpoints(`http://${server.address}`, { maxBytes: 1000 });
+    await expect(asking).rejects.toMatchObject({ kind: 'too-large' });
+  });
+
+  it('may be that of a listing with 100,000 endpoints', async () => {
+    const sent = Array.from({ length: 100_000 }, (_, index) => `tcp://coordinator-${String(index)}.example:8529`);
+    server = await answerWith((_req, res) => {
+      res.writeHead(200, JSON_TYPE).end(JSON.stringify(sent.map((endpoint) => ({ endpoint }))));
+    });
+    await expect(fetchEndpoints(`http://${server.address}`, { timeout: 30_000 })).resolves.toEqual(sent);
+  });
+});
+
+describe('the time', () => {
+  it('is up when no answer begins, and the connection is cut', async () => {
+    server = await answerWith(() => undefined);
+    const asking = fetchEndpoints(`http://${server.address}`, { timeout: 50 });
+    await expect(asking).rejects.toMatchObject({
+      name: 'ListingError',
+      kind: 'timeout',
+      message: `GET http://${server.address}/_api/cluster/endpoints: no complete answer within 50 ms`,
+    });
+    await server.allConnectionsGone();
+  });
+
+  it('is up when the body trickles on', async () => {
+    let trickle: NodeJS.Timeout | undefined;
+    server = await answerWith((_req, res) => {
+      res.writeHead(200, JSON_TYPE);
+      trickle = setInterval(() => res.write(' '), 5);
+    });
+    await expect(fetchEndpoints(`http://${server.address}`, { timeout: 100 })).rejects.toMatchObject({
+      kind: 'timeout',
+    });
+    clearInterval(trickle);
+    await server.allConnectionsGone();
+  });
+
+  it("is up, whatever a fetch of one's own does with the signal", async () => {
+    const signals: unknown[] = [];
+    const fetch: typeof globalThis.fetch = (_url, init) => {
+      signals.push(init?.signal?.aborted);
+      return new Promise(() => undefined);
+    };
+    await expect(fetchEndpoints('http://127.0.0.1:1', { fetch, timeout: 10 })).rejects.toMatchObject({
+      kind: 'timeout',
+    });
+    expect(signals).toEqual([false]);
+  });
+
+  it('is 5000 ms by default, and has no limit with Infinity', async () => {
+    jest.useFakeTimers();
+    try {
+      const fetch = (): Promise<Response> => new Promise(() => undefined);
+      const settled = jest.fn();
+      const byDefault = fetchEndpoints('http://127.0.0.1:1', { fetch }).catch((error: unknown) => {
+        settled(String(error));
+      });
+      await jest.advanceTimersByTimeAsync(4999);
+      expect(settled).not.toHaveBeenCalled();
+      await jest.advanceTimersByTimeAsync(1);
+      await byDefault;
+      expect(settled).toHaveBeenCalledWith(
+        'ListingError: GET http://127.0.0.1:1/_api/cluster/endpoints: no complete answer within 5000 ms',
+      );
+
+      void fetchEndpoints('http://127.0.0.1:1', { fetch, timeout: Infinity });
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});
+
+describe('the signal of the caller', () => {
+  it('ends the request with its own reason, and the connection is cut', async () => {
+    const reason = new Error('shutting down');
+    const controller = new AbortController();
+    server = await answerWith(() => {
+      controller.abort(reason);
+    });
+    const asking = fetchEndpoints(`http://${server.address}`, { signal: controller.signal });
+    await expect(asking).rejects.toBe(reason);
+    await server.allConnectionsGone();
+  });
+
+  it('ends the reading of the body', async () => {
+    const controller = new AbortController();
+    server = await answerWith((_req, res) => {
+      res.writeHead(200, JSON_TYPE).write('[');
+      setTimeout(() => {
+        controller.abort();
+      }, 20);
+    });
+    const asking = fetchEndpoints(`http://${server.address}`, { signal: controller.signal });
+    await expect(asking).rejects.toMatchObject({ name: 'AbortError' });
+    await server.allConnectionsGone();
+  });
+
+  it('sends nothing when it has aborted before', async () => {
+    const fetch = jest.fn<ReturnType<typeof globalThis.fetch>, []>();
+    const reason = new Error('never mind');
+    const asking = fetchEndpoints('http://127.0.0.1:1', { fetch, signal: AbortSignal.abort(reason) });
+    await expect(asking).rejects.toBe(reason);
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it('does not matter once the listing is there', async () => {
+    const controller = new AbortController();
+    const fetch = (): Promise<Response> => Promise.resolve(Response.json([{ endpoint: 'tcp://a:1' }]));
+    const asking = fetchEndpoints('http://127.0.0.1:1', { fetch, signal: controller.signal });
+    await expect(asking).resolves.toEqual(['tcp://a:1']);
+    controller.abort();
+  });
+});
+
+describe('when the promise has settled', () => {
+  const outcomes: [string, typeof globalThis.fetch][] = [
+    ['well', () => Promise.resolve(Response.json([]))],
+    ['with a refusal', () => Promise.resolve(new Response('', { status: 500 }))],
+    ['with no answer', () => Promise.reject(new Error('no'))],
+  ];
+
+  it.each(outcomes)('%s, no timer and no listener is left', async (_name, fetch) => {
+    const { signal } = new AbortController();
+    jest.useFakeTimers();
+    try {
+      await fetchEndpoints('http://127.0.0.1:1', { fetch, signal }).catch(() => undefined);
+      expect(jest.getTimerCount()).toBe(0);
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('what nobody read of an answer is given up', async () => {
+    server = await answerWith((_req, res) => {
+      res.writeHead(502, { 'content-type': 'text/html' }).write('<h1>Bad');
+    });
+    await expect(fetchEndpoints(`http://${server.address}`)).rejects.toMatchObject({ kind: 'refused', code: 502 });
+    await server.allConnectionsGone();
+  });
+
+  it('a fetch that fails late disturbs nobody', async () => {
+    const unhandled = jest.fn();
+    process.on('unhandledRejection', unhandled);
+    try {
+      const fetch: typeof globalThis.fetch = (_url, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => {
+            setTimeout(() => {
+              reject(new Error('too late'));
+            }, 10);
+          });
+        });
+      await expect(fetchEndpoints('http://127.0.0.1:1', { fetch, timeout: 5 })).rejects.toMatchObject({
+        kind: 'timeout',
+      });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(unhandled).not.toHaveBeenCalled();
+    } finally {
+      process.off('unhandledRejection', unhandled);
+    }
+  });
+});

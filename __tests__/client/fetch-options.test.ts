@@ -1,0 +1,111 @@
+import { fetchEndpoints, type FetchEndpointsOptions } from '../../lib/client/index.js';
+
+/** A fetch that no wrong option may reach. */
+const fetch = jest.fn<ReturnType<typeof globalThis.fetch>, Parameters<typeof globalThis.fetch>>();
+
+async function failure(options: unknown): Promise<Error> {
+  const error: unknown = await fetchEndpoints('http://127.0.0.1:1', options as FetchEndpointsOptions).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(TypeError);
+  return error as Error;
+}
+
+afterEach(() => {
+  expect(fetch).not.toHaveBeenCalled();
+});
+
+describe('a wrong option', () => {
+  const listing = 'option listing must be "cluster" or "server", got';
+  const database = 'option database must be a database name, got';
+  const headers = 'option headers must be a Headers object or an object of valid header names and values, got';
+  const signal = 'option signal must be an AbortSignal, got';
+  const timeout = 'option timeout must be a number of milliseconds above 0, up to 2147483647, or Infinity, got';
+  const maxBytes = 'option maxBytes must be a positive integer of bytes, got';
+
+  it.each<[keyof FetchEndpointsOptions, unknown, string]>([
+    ['listing', 'coordinators', `${listing} "coordinators"`],
+    ['listing', undefined, `${listing} undefined`],
+    ['listing', null, `${listing} null`],
+    ['listing', ['cluster'], `${listing} an array`],
+    ['database', '', `${database} ""`],
+    ['database', '.', `${database} "."`],
+    ['database', '..', `${database} ".."`],
+    ['database', 'a\ud800', `${database} "a\\ud800"`],
+    ['database', 1, `${database} 1`],
+    ['database', undefined, `${database} undefined`],
+    ['headers', undefined, `${headers} undefined`],
+    ['headers', null, `${headers} null`],
+    ['headers', 'authorization: openSesame', `${headers} a string`],
+    ['headers', [['authorization', 'openSesame']], `${headers} an array`],
+    ['headers', { authorization: 'openSesame\r\nx: y' }, `${headers} object`],
+    ['headers', { 'openSesame ': 'x' }, `${headers} object`],
+    ['signal', undefined, `${signal} undefined`],
+    ['signal', {}, `${signal} object`],
+    ['signal', new AbortController(), `${signal} object`],
+    ['timeout', undefined, `${timeout} undefined`],
+    ['timeout', 0, `${timeout} 0`],
+    ['timeout', -1, `${timeout} -1`],
+    ['timeout', NaN, `${timeout} NaN`],
+    ['timeout', -Infinity, `${timeout} -Infinity`],
+    ['timeout', 2_147_483_648, `${timeout} 2147483648`],
+    ['timeout', '5000', `${timeout} "5000"`],
+    ['maxBytes', undefined, `${maxBytes} undefined`],
+    ['maxBytes', 0, `${maxBytes} 0`],
+    ['maxBytes', -1, `${maxBytes} -1`],
+    ['maxBytes', 1.5, `${maxBytes} 1.5`],
+    ['maxBytes', NaN, `${maxBytes} NaN`],
+    ['maxBytes', Infinity, `${maxBytes} Infinity`],
+    ['maxBytes', true, `${maxBytes} true`],
+  ])(
+    '%s: %p rejects with a TypeError that names the option, the value and what is allowed',
+    async (name, value, message) => {
+      const error = await failure({ fetch, [name]: value });
+      expect(error.message).toBe(message);
+    },
+  );
+
+  it('fetch: undefined rejects, too', async () => {
+    expect((await failure({ fetch: undefined })).message).toBe('option fetch must be a function, got undefined');
+    expect((await failure({ fetch: 'x' })).message).toBe('option fetch must be a function, got "x"');
+  });
+
+  it.each([
+    ['timeOut', 'timeOut'],
+    ['__proto__', '__proto__'],
+    ['toString', 'toString'],
+    [Symbol('timeout'), 'Symbol(timeout)'],
+  ])('of an unknown name rejects with a list of the names: %p', async (name, shown) => {
+    const options = Object.defineProperty({ fetch }, name, { value: 1, enumerable: true });
+    expect((await failure(options)).message).toBe(
+      `unknown option ${shown}; allowed are listing, database, headers, signal, timeout, maxBytes, fetch`,
+    );
+  });
+
+  it.each<[unknown, string]>([
+    [null, 'null'],
+    ['cluster', '"cluster"'],
+    [[], 'an array'],
+    [new AbortController().signal, 'object'],
+    [new Map(), 'object'],
+    [Object.create({ fetch }), 'object'],
+  ])('object rejects: %p', async (options, shown) => {
+    expect((await failure(options)).message).toBe(`the options must be a plain object, got ${shown}`);
+  });
+});
+
+describe('right options', () => {
+  const answer: typeof globalThis.fetch = () => Promise.resolve(Response.json([{ endpoint: 'tcp://a:1' }]));
+
+  it.each<FetchEndpointsOptions>([
+    { fetch: answer, timeout: Infinity },
+    { fetch: answer, timeout: 2_147_483_647 },
+    { fetch: answer, timeout: 60_000.5 },
+    { fetch: answer, maxBytes: 26 },
+    { fetch: answer, headers: {} },
+    Object.freeze({ fetch: answer, listing: 'server' as const }),
+    Object.assign(Object.create(null) as object, { fetch: answer }),
+  ])('are taken: %p', async (options) => {
+    await expect(fetchEndpoints('http://127.0.0.1:1', options)).resolves.toEqual(['tcp://a:1']);
+  });
+});

@@ -1,0 +1,188 @@
+import supertest from 'supertest';
+import { coalesce, type EndpointRouterOptions, type SharedEndpointQuery } from '../../lib/index.js';
+import { serverOf } from '../support/host.js';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+
+/** A provider whose every call is settled by hand. */
+function controlled(): {
+  calls: (SharedEndpointQuery & { resolve: (list: Iterable<string>) => void; reject: (error: Error) => void })[];
+  provider: (query: SharedEndpointQuery) => Promise<Iterable<string>>;
+} {
+  const calls: ReturnType<typeof controlled>['calls'] = [];
+  return {
+    calls,
+    provider: (query) =>
+      new Promise((resolve, reject) => {
+        calls.push({ ...query, resolve, reject });
+      }),
+  };
+}
+
+let server: Server;
+afterEach(() => {
+  server.close();
+});
+
+async function listen(options: EndpointRouterOptions): Promise<void> {
+  server = serverOf(options);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+}
+
+/** Starts one request and lets it reach the provider. */
+const get = (path: string): Promise<supertest.Response> => Promise.resolve(supertest(server).get(path));
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+/** How many requests have reached the router. */
+function counting(provider: EndpointRouterOptions['endpoints']): {
+  endpoints: EndpointRouterOptions['endpoints'];
+  asked: number;
+} {
+  const counter = {
+    asked: 0,
+    endpoints: ((query) => {
+      counter.asked += 1;
+      return (provider as Exclude<typeof provider, readonly string[]>)(query);
+    }) as EndpointRouterOptions['endpoints'],
+  };
+  return counter;
+}
+
+describe('coalesce(provider)', () => {
+  it('shares one running call among the concurrent requests for one listing', async () => {
+    const { calls, provider } = controlled();
+    const counter = counting(coalesce(provider));
+    await listen({ endpoints: counter.endpoints });
+    const answers = Promise.all(Array.from({ length: 20 }, () => get('/_api/endpoint')));
+    await until(() => counter.asked === 20);
+    expect(calls).toHaveLength(1);
+    calls[0]?.resolve(['tcp://a']);
+    expect(new Set((await answers).map(({ text }) => text))).toEqual(new Set(['[{"endpoint":"http://a:8529"}]']));
+  });
+
+  it('starts a new call for the next request: nothing is remembered', async () => {
+    let calls = 0;
+    await listen({
+      endpoints: coalesce(() => Promise.resolve([`tcp://a:${String((calls += 1))}`])),
+    });
+    expect((await get('/_api/endpoint')).text).toBe('[{"endpoint":"http://a:1"}]');
+    expect((await get('/_api/endpoint')).text).toBe('[{"endpoint":"http://a:2"}]');
+  });
+
+  it('shares a failure too, and does not remember it', async () => {
+    const { calls, provider } = controlled();
+    const counter = counting(coalesce(provider));
+    await listen({ endpoints: counter.endpoints, onError: () => undefined });
+    const answers = Promise.all([get('/_api/endpoint'), get('/_api/endpoint')]);
+    await until(() => counter.asked === 2);
+    calls[0]?.reject(new Error('x'));
+    expect((await answers).map(({ status }) => status)).toEqual([500, 500]);
+    const next = get('/_api/endpoint');
+    await until(() => calls.length === 2);
+    calls[1]?.resolve([]);
+    expect((await next).status).toBe(200);
+  });
+
+  it('keeps the listings, and the databases, apart', async () => {
+    const { calls, provider } = controlled();
+    await listen({ role: 'coordinator', clusterDatabases: 'any', endpoints: coalesce(provider) });
+    const answers = Promise.all(
+      ['/_api/endpoint', '/_api/cluster/endpoints', '/_db/other/_api/cluster/endpoints'].map((path) => get(path)),
+    );
+    await until(() => calls.length === 3);
+    for (const { listing, database, resolve } of calls) resolve([`tcp://${listing}-${database.replace('_', '')}`]);
+    expect((await answers).map(({ text }) => text)).toEqual([
+      '[{"endpoint":"http://server-system:8529"}]',
+      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://cluster-system:8529"}]}',
+      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://cluster-other:8529"}]}',
+    ]);
+  });
+
+  it('lets every waiting request read a list that can be read only once', async () => {
+    const counter = counting(
+      coalesce(async () => {
+        await until(() => counter.asked === 3);
+        return (function* () {
+          yield 'tcp://a';
+        })();
+      }),
+    );
+    await listen({ endpoints: counter.endpoints });
+    const answers = await Promise.all([get('/_api/endpoint'), get('/_api/endpoint'), get('/_api/endpoint')]);
+    expect(answers.map(({ text }) => text)).toEqual(Array(3).fill('[{"endpoint":"http://a:8529"}]'));
+  });
+
+  it('passes on what a sync provider gives, throws, or rubbish', async () => {
+    const giving = jest.fn<unknown, []>(() => ['tcp://a']);
+    await listen({ endpoints: coalesce(giving as () => string[]), onError: () => undefined });
+    expect((await get('/_api/endpoint')).text).toBe('[{"endpoint":"http://a:8529"}]');
+    giving.mockImplementation(() => {
+      throw new Error('x');
+    });
+    expect((await get('/_api/endpoint')).status).toBe(500);
+    giving.mockImplementation(() => Promise.resolve('tcp://a'));
+    expect((await get('/_api/endpoint')).status).toBe(500);
+  });
+
+  it('lets each request time out by itself, and aborts the shared call when all have', async () => {
+    const { calls, provider } = controlled();
+    await listen({ endpoints: coalesce(provider), timeout: 20, onError: () => undefined });
+    const answers = await Promise.all([get('/_api/endpoint'), get('/_api/endpoint')]);
+    expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+    await until(() => calls.every(({ signal }) => signal.aborted));
+    expect((calls[0]?.signal.reason as Error).name).toBe('TimeoutError');
+  });
+
+  it('does not let one hung call hold the listing: after a timeout, a new call is started', async () => {
+    const { calls, provider } = controlled();
+    const shared = coalesce(provider);
+    const impatient = new AbortController();
+    const patient = new AbortController();
+    const query = { listing: 'server', database: '_system', req: undefined as never } as const;
+    void shared({ ...query, signal: impatient.signal });
+    void shared({ ...query, signal: patient.signal });
+    impatient.abort(new DOMException('too slow', 'TimeoutError'));
+    expect(calls[0]?.signal.aborted).toBe(false);
+    await listen({ endpoints: shared });
+    const answer = get('/_api/endpoint');
+    await until(() => calls.length === 2);
+    calls[1]?.resolve(['tcp://a']);
+    expect((await answer).text).toBe('[{"endpoint":"http://a:8529"}]');
+    patient.abort(new DOMException('gone', 'AbortError'));
+    expect(calls[0]?.signal.aborted).toBe(true);
+    calls[0]?.resolve([]);
+  });
+
+  it('keeps a call for those who wait when one client leaves', async () => {
+    const { calls, provider } = controlled();
+    const shared = coalesce(provider);
+    const leaving = new AbortController();
+    void shared({ listing: 'server', database: '_system', req: undefined as never, signal: leaving.signal });
+    const counter = counting(shared);
+    await listen({ endpoints: counter.endpoints });
+    const answer = get('/_api/endpoint');
+    await until(() => counter.asked === 1);
+    leaving.abort(new DOMException('gone', 'AbortError'));
+    expect([calls.length, calls[0]?.signal.aborted]).toEqual([1, false]);
+    calls[0]?.resolve(['tcp://a']);
+    expect((await answer).status).toBe(200);
+  });
+
+  it('does not show the request of one client to the call of many', async () => {
+    const { calls, provider } = controlled();
+    await listen({ endpoints: coalesce(provider) });
+    const answer = get('/_api/endpoint');
+    await until(() => calls.length === 1);
+    expect(Object.keys(calls[0] ?? {}).sort()).toEqual(['database', 'listing', 'reject', 'resolve', 'signal']);
+    calls[0]?.resolve([]);
+    await answer;
+  });
+
+  it.each([[undefined], [null], [['tcp://a']], ['x']])('refuses %p', (provider) => {
+    server = serverOf({ endpoints: [] });
+    expect(() => coalesce(provider as unknown as () => string[])).toThrow(TypeError);
+  });
+});

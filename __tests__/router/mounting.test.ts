@@ -1,0 +1,280 @@
+import compression from 'compression';
+import cors from 'cors';
+import express, { Router, type Express, type NextFunction, type Request, type Response } from 'express';
+import { createServer } from 'node:http';
+import supertest from 'supertest';
+import { createEndpointRouter, type EndpointRouterOptions } from '../../lib/index.js';
+import { behind, serve } from '../support/host.js';
+import { rawAnswer, request } from '../support/raw.js';
+
+const coordinator: EndpointRouterOptions = {
+  role: 'coordinator',
+  endpoints: ['tcp://a:1', 'unix-free.example:1'].slice(0, 1),
+};
+
+const LIST = '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a:1"}]}';
+const LIST_BYTES =
+  'HTTP/1.1 200 OK\r\n' +
+  'Content-Type: application/json; charset=utf-8\r\n' +
+  'X-Content-Type-Options: nosniff\r\n' +
+  'Content-Length: 65\r\n' +
+  'Cache-Control: no-store\r\n' +
+  'Connection: close\r\n\r\n' +
+  LIST;
+const REFUSAL_BYTES =
+  'HTTP/1.1 405 Method Not Allowed\r\n' +
+  'Content-Type: application/json; charset=utf-8\r\n' +
+  'X-Content-Type-Options: nosniff\r\n' +
+  'Content-Length: 88\r\n' +
+  'Cache-Control: no-store\r\n' +
+  'Allow: GET\r\n' +
+  'Connection: close\r\n\r\n' +
+  '{"code":405,"error":true,"errorMessage":"only the GET method is allowed","errorNum":405}';
+
+const host = (): Express => express().disable('x-powered-by');
+
+describe('The bytes are the same', () => {
+  const mounts: [string, string, (app: Express, router: Router) => void][] = [
+    ['at /', '', (app, router) => app.use(router)],
+    ['at / by its name', '', (app, router) => app.use('/', router)],
+    ['under one prefix segment', '/v1', (app, router) => app.use('/v1', router)],
+    ['under two prefix segments', '/a/b', (app, router) => app.use('/a/b', router)],
+    ['under a parameter', '/tenant-7', (app, router) => app.use('/:tenant', router)],
+    ['under /_db/:any, in _system', '/_db/_system', (app, router) => app.use('/_db/:any', router)],
+    ['under /_db/:any, in an encoded _system', '/_db/%5Fsystem', (app, router) => app.use('/_db/:any', router)],
+    ['with the prefix below the mount path', '/v1/_db/_system', (app, router) => app.use('/v1', router)],
+    ['in a nested router', '/a/b', (app, router) => app.use('/a', Router().use('/b', router))],
+    [
+      'in a mounted application',
+      '/sub',
+      (app, router) => app.use('/sub', express().disable('x-powered-by').use(router)),
+    ],
+    ['with json spaces', '', (app, router) => app.set('json spaces', 2).use(router)],
+    ['with a json replacer', '', (app, router) => app.set('json replacer', () => 1).use(router)],
+    ['with json escape', '', (app, router) => app.enable('json escape').use(router)],
+    ['with etag on', '', (app, router) => app.set('etag', 'strong').use(router)],
+    ['with etag off', '', (app, router) => app.disable('etag').use(router)],
+    ['with strict routing', '', (app, router) => app.enable('strict routing').use(router)],
+    ['with case sensitive routing', '', (app, router) => app.enable('case sensitive routing').use(router)],
+    ['with trust proxy', '', (app, router) => app.enable('trust proxy').use(router)],
+    ['with a patched res.json, res.send and res.status', '', (app, router) => app.use(patchResponse).use(router)],
+    ['behind a status, its text and headers set before', '', (app, router) => app.use(presetResponse).use(router)],
+    [
+      'behind express.json() and express.urlencoded()',
+      '',
+      (app, router) => app.use(express.json(), express.urlencoded({ extended: true })).use(router),
+    ],
+    ['behind compression() that the client does not ask for', '', (app, router) => app.use(compression()).use(router)],
+  ];
+  function patchResponse(_req: Request, res: Response, next: NextFunction): void {
+    res.json = () => res.end('patched json');
+    res.send = () => res.end('patched send');
+    res.status = () => res;
+    next();
+  }
+  function presetResponse(_req: Request, res: Response, next: NextFunction): void {
+    res.statusCode = 418;
+    res.statusMessage = 'Teapot';
+    res.setHeader('Content-Type', 'text/html');
+    res.setHeader('Content-Length', '3');
+    next();
+  }
+
+  it.each(mounts)('%s', async (_where, prefix, mount) => {
+    const app = host();
+    mount(app, createEndpointRouter(coordinator));
+    const target = `${prefix}/_api/cluster/endpoints`;
+    expect(sorted(await rawAnswer(serve(app), request('GET', target)))).toBe(sorted(LIST_BYTES));
+    expect(sorted(await rawAnswer(serve(app), request('POST', target)))).toBe(sorted(REFUSAL_BYTES));
+  });
+
+  /** A header that a host had set before keeps its place, and compression() adds Vary. */
+  function sorted(answer: string): string {
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    return [
+      ...head
+        .split('\r\n')
+        .filter((line) => line !== 'Vary: Accept-Encoding')
+        .sort(),
+      body,
+    ].join('\n');
+  }
+
+  it('in a plain http.createServer, without Express around it', async () => {
+    const router = createEndpointRouter(coordinator);
+    const server = (): ReturnType<typeof createServer> =>
+      createServer((req, res) => {
+        router(req as Request, res as Response, () => res.writeHead(299).end('not ours'));
+      });
+    expect(await rawAnswer(server(), request('GET', '/_api/cluster/endpoints'))).toBe(LIST_BYTES);
+    expect(await rawAnswer(server(), request('POST', '/_api/cluster/endpoints'))).toBe(REFUSAL_BYTES);
+    expect((await supertest(server()).get('/other')).text).toBe('not ours');
+  });
+
+  it('for a target in absolute form', async () => {
+    const server = serve(host().use(createEndpointRouter(coordinator)));
+    expect(await rawAnswer(server, request('GET', 'http://h:1/_api/cluster/endpoints?x'))).toBe(LIST_BYTES);
+    const other = serve(host().use('/v1', createEndpointRouter(coordinator)));
+    expect(await rawAnswer(other, request('GET', 'http://h:1/v1/_db/other/_api/cluster/endpoints'))).toContain(
+      '"errorNum":1230',
+    );
+  });
+});
+
+describe('A plain http.Server has no setting env, and NODE_ENV counts', () => {
+  const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  const before = process.env['NODE_ENV'];
+  afterEach(() => {
+    process.env['NODE_ENV'] = before;
+    printed.mockClear();
+  });
+  afterAll(() => {
+    printed.mockRestore();
+  });
+
+  it.each([
+    ['test', 0],
+    ['production', 1],
+  ])('%s: %i errors printed', async (environment, times) => {
+    process.env['NODE_ENV'] = environment;
+    const router = createEndpointRouter({ endpoints: () => Promise.reject(new Error('x')) });
+    const server = createServer((req, res) => {
+      router(req as Request, res as Response, () => undefined);
+    });
+    expect((await supertest(server).get('/_api/endpoint')).status).toBe(500);
+    expect(printed).toHaveBeenCalledTimes(times);
+  });
+});
+
+describe('The database in a mount path', () => {
+  const at = (path: string): Express => host().use(path, createEndpointRouter(coordinator)).use(behind);
+
+  it.each<[string, Express, string, number]>([
+    ['/_db/:any', at('/_db/:any'), '/_db/other/_api/endpoint', 400],
+    ['/_db/:any', at('/_db/:any'), '/_db/%5fsystem%20/_api/endpoint', 400],
+    ['/_db/:any, whatever the letter case', at('/_db/:any'), '/_DB/other/_api/endpoint', 400],
+    ['/:a/:b', at('/:a/:b'), '/_db/other/_api/endpoint', 400],
+    ['/:a/:b, encoded', at('/:a/:b'), '/%5Fdb/other/_api/endpoint', 400],
+    ['/:a/:b, encoded _system', at('/:a/:b'), '/%5Fdb/%5Fsystem/_api/endpoint', 200],
+    ['/:a/:b, without _db', at('/:a/:b'), '/tenant/other/_api/endpoint', 200],
+    ['/_db/:any, and one below', at('/_db/:any'), '/_db/other/_db/_system/_api/endpoint', 400],
+    ['/_db/:any, and another below', at('/_db/:any'), '/_db/_system/_db/other/_api/endpoint', 400],
+    ['/_db/:any, and the same below', at('/_db/:any'), '/_db/_system/_db/_system/_api/endpoint', 200],
+    ['/_db alone', at('/_db'), '/_db/_api/endpoint', 400],
+    ['/v1/_db/:any/x', at('/v1/_db/:any/x'), '/v1/_db/other/x/_api/endpoint', 400],
+    [
+      'a nested router',
+      host().use('/_db', Router().use('/:any', createEndpointRouter(coordinator))),
+      '/_db/other/_api/endpoint',
+      400,
+    ],
+    ['a pattern', host().use(/^\/_db\/[^/]+/, createEndpointRouter(coordinator)), '/_db/other/_api/endpoint', 400],
+    [
+      'a pattern, undecodable',
+      host().use(/^\/_db\/[^/]+/, createEndpointRouter(coordinator)),
+      '/_db/%zz/_api/endpoint',
+      400,
+    ],
+  ])('%s: no way of mounting opens another database', async (_mount, app, path, status) => {
+    const response = await supertest(serve(app)).get(path);
+    expect([path, response.status]).toEqual([path, status]);
+  });
+
+  it('that the host itself cannot decode is refused by the host, and the provider is not asked', async () => {
+    const endpoints = jest.fn(() => []);
+    const app = host().use('/_db/:any', createEndpointRouter({ endpoints }));
+    expect((await supertest(serve(app)).get('/_db/%zz/_api/endpoint')).status).toBe(400);
+    expect(endpoints).not.toHaveBeenCalled();
+  });
+});
+
+describe('A host application', () => {
+  it('may mount two routers with different providers; they do not know each other', async () => {
+    const app = host()
+      .use('/one', createEndpointRouter({ endpoints: () => ['tcp://one'] }))
+      .use('/two', createEndpointRouter({ endpoints: () => ['tcp://two'] }));
+    for (let round = 0; round < 3; round += 1) {
+      expect((await supertest(serve(app)).get('/one/_api/endpoint')).text).toBe('[{"endpoint":"http://one:8529"}]');
+      expect((await supertest(serve(app)).get('/two/_api/endpoint')).text).toBe('[{"endpoint":"http://two:8529"}]');
+    }
+  });
+
+  it('may answer the same path before us', async () => {
+    const app = host();
+    app.post('/_api/endpoint', (_req, res) => void res.send('mine'));
+    app.use(createEndpointRouter({ endpoints: [] }));
+    expect((await supertest(serve(app)).post('/_api/endpoint')).text).toBe('mine');
+    expect((await supertest(serve(app)).get('/_api/endpoint')).text).toBe('[]');
+  });
+
+  it('that mounts cors() before us answers preflights, and adds its headers to our answers', async () => {
+    const app = host().use(cors(), createEndpointRouter(coordinator));
+    const preflight = await supertest(serve(app))
+      .options('/_api/cluster/endpoints')
+      .set('Origin', 'http://browser.example')
+      .set('Access-Control-Request-Method', 'GET')
+      .set('Access-Control-Request-Headers', 'authorization,x-arango-driver,x-arango-version');
+    expect([preflight.status, preflight.headers['access-control-allow-headers']]).toEqual([
+      204,
+      'authorization,x-arango-driver,x-arango-version',
+    ]);
+    const response = await supertest(serve(app)).get('/_api/cluster/endpoints').set('Origin', 'http://browser.example');
+    expect([response.text, response.headers['access-control-allow-origin']]).toEqual([LIST, '*']);
+  });
+
+  it('that mounts cors() after us leaves OPTIONS to us: 405', async () => {
+    const app = host().use(createEndpointRouter(coordinator), cors());
+    const response = await supertest(serve(app)).options('/_api/cluster/endpoints').set('Origin', 'http://b.example');
+    expect([response.status, response.headers['allow']]).toEqual([405, 'GET']);
+  });
+
+  it('may compress us for clients that ask', async () => {
+    const app = host().use(compression({ threshold: 0 }), createEndpointRouter(coordinator));
+    const response = await supertest(serve(app)).get('/_api/cluster/endpoints').set('Accept-Encoding', 'gzip');
+    expect([response.text, response.headers['content-encoding']]).toEqual([LIST, 'gzip']);
+  });
+
+  it('with x-powered-by on adds that header itself; off, there is none', async () => {
+    const on = await supertest(serve(express().use(createEndpointRouter(coordinator)))).get('/_api/cluster/endpoints');
+    expect(on.headers['x-powered-by']).toBe('Express');
+    const off = await supertest(serve(host().use(createEndpointRouter(coordinator)))).get('/_api/cluster/endpoints');
+    expect(off.headers).not.toHaveProperty('x-powered-by');
+  });
+
+  it('gets its request back unchanged', async () => {
+    const seen: string[][] = [];
+    const app = host()
+      .use((req, _res, next) => {
+        seen.push(Object.keys(req).sort());
+        next();
+      })
+      .use('/v1', createEndpointRouter({ endpoints: [] }))
+      .use((req, res) => {
+        seen.push(Object.keys(req).sort());
+        res.send(`${req.url} ${req.baseUrl} ${req.originalUrl}`);
+      });
+    expect((await supertest(serve(app)).get('/v1/other?x=1')).text).toBe('/v1/other?x=1  /v1/other?x=1');
+    expect(seen[1]).toEqual(seen[0]);
+  });
+
+  it('that has begun an answer already gets its connection cut, not a second answer', async () => {
+    const app = host().set('env', 'test');
+    app.use((_req, res, next) => {
+      res.write('begun');
+      next();
+    });
+    app.use(createEndpointRouter(coordinator));
+    await expect(supertest(serve(app)).get('/_api/cluster/endpoints')).rejects.toThrow(/aborted|hang up|ECONNRESET/);
+  });
+
+  it('that has answered already keeps its answer', async () => {
+    const endpoints = jest.fn(() => []);
+    const app = host();
+    app.use((_req, res, next) => {
+      res.end('mine');
+      next();
+    });
+    app.use(createEndpointRouter({ endpoints }));
+    expect((await supertest(serve(app)).get('/_api/endpoint')).text).toBe('mine');
+  });
+});

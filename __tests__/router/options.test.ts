@@ -1,0 +1,237 @@
+import type { Request } from 'express';
+import supertest from 'supertest';
+import { createEndpointRouter, type EndpointRouterOptions } from '../../lib/index.js';
+import { serverOf } from '../support/host.js';
+
+const make = (options: unknown) => (): unknown => createEndpointRouter(options as EndpointRouterOptions);
+const nullPrototype = Object.create(null) as object;
+
+describe('The options must be a plain object', () => {
+  class Options {
+    endpoints = [];
+  }
+  it.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [1, '1'],
+    ['single', "'single'"],
+    [() => [], '[Function (anonymous)]'],
+    [[], '[]'],
+    [new Options(), 'Options { endpoints: [] }'],
+    [Object.create({ endpoints: [] }), '{}'],
+    [new Map(), 'Map(0) {}'],
+  ])('%p is refused', (options, shown) => {
+    expect(make(options)).toThrow(new TypeError(`the options must be a plain object, got ${shown}`));
+  });
+
+  it.each([
+    ['frozen', Object.freeze({ endpoints: Object.freeze(['tcp://a']) })],
+    ['without a prototype', Object.assign(Object.create(null), { endpoints: ['tcp://a'] }) as EndpointRouterOptions],
+  ])('%s ones are accepted, and left as they are', async (_what, options) => {
+    const before = JSON.stringify(options);
+    const response = await supertest(serverOf(options)).get('/_api/endpoint');
+    expect(response.text).toBe('[{"endpoint":"http://a:8529"}]');
+    expect(JSON.stringify(options)).toBe(before);
+  });
+});
+
+describe('An unknown option is refused: a typo must not change a role', () => {
+  const allowed = 'endpoints, role, databaseName, clusterDatabases, notCoordinatorStatus, timeout, errors, onError';
+  it.each([
+    ['rolle', "unknown option 'rolle'"],
+    ['Role', "unknown option 'Role'"],
+    ['toString', "unknown option 'toString'"],
+    ['__proto__x', "unknown option '__proto__x'"],
+    [Symbol('role'), 'unknown option Symbol(role)'],
+  ])('%p', (name, message) => {
+    expect(make({ endpoints: [], [name]: 'coordinator' })).toThrow(new TypeError(`${message}; allowed are ${allowed}`));
+  });
+});
+
+describe('endpoints', () => {
+  it('is required', () => {
+    expect(make({})).toThrow(
+      new TypeError('option endpoints is missing; it must be a function or an array of endpoints'),
+    );
+  });
+
+  it.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['tcp://a', "'tcp://a'"],
+    [1, '1'],
+    [{}, '{}'],
+    [nullPrototype, '[Object: null prototype] {}'],
+    [new Set(['tcp://a']), "Set(1) { 'tcp://a' }"],
+    [new Uint8Array(1), 'Uint8Array(1) [ 0 ]'],
+  ])('%p is refused', (endpoints, shown) => {
+    expect(make({ endpoints })).toThrow(
+      new TypeError(`option endpoints must be a function or an array of endpoints, got ${shown}`),
+    );
+  });
+
+  it('as a fixed list is checked at once, and every bad value is named', () => {
+    const schemes =
+      'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
+    let thrown: unknown;
+    try {
+      createEndpointRouter({ endpoints: ['tcp://a', 'tcp://:1', 'tcp://[::1', 7 as unknown as string] });
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(TypeError);
+    expect((thrown as Error).message).toBe(
+      [
+        `option endpoints: "tcp://:1" is not an endpoint: the host is empty; ${schemes}`,
+        `"tcp://[::1" is not an endpoint: its bracket is not closed; ${schemes}`,
+        `number is not an endpoint: it is not a string; ${schemes}`,
+      ].join('\n'),
+    );
+  });
+
+  it.each(['tcp://0.0.0.0', 'tcp://[::]', 'tcp://[0:0:0:0:0:0:0:0]:1', 'tcp://[::ffff:0.0.0.0]', 'unix:///s'])(
+    'as the fixed list of a coordinator may not hold %s; elsewhere it may',
+    (endpoint) => {
+      expect(make({ role: 'coordinator', endpoints: [endpoint] })).toThrow(TypeError);
+      expect(make({ role: 'single', endpoints: [endpoint] })).not.toThrow();
+      expect(make({ role: () => 'coordinator', endpoints: [endpoint] })).not.toThrow();
+    },
+  );
+
+  it('as a fixed list is copied: what the host does to its array later changes nothing', async () => {
+    const endpoints = ['tcp://a'];
+    const server = serverOf({ endpoints });
+    endpoints.push('tcp://b');
+    expect((await supertest(server).get('/_api/endpoint')).text).toBe('[{"endpoint":"http://a:8529"}]');
+  });
+});
+
+describe.each<[string, string, [unknown, string][]]>([
+  [
+    'role',
+    "'single', 'coordinator', 'dbserver', 'agent' or a function",
+    [
+      [undefined, 'undefined'],
+      [null, 'null'],
+      ['COORDINATOR', "'COORDINATOR'"],
+      ['', "''"],
+      [1, '1'],
+      [true, 'true'],
+      [['coordinator'], "[ 'coordinator' ]"],
+      [nullPrototype, '[Object: null prototype] {}'],
+      [Object.freeze({}), '{}'],
+      [Symbol('coordinator'), 'Symbol(coordinator)'],
+    ],
+  ],
+  [
+    'databaseName',
+    'a function',
+    [
+      [undefined, 'undefined'],
+      [null, 'null'],
+      ['_system', "'_system'"],
+      [{}, '{}'],
+    ],
+  ],
+  [
+    'clusterDatabases',
+    "'system' or 'any'",
+    [
+      [undefined, 'undefined'],
+      [null, 'null'],
+      ['all', "'all'"],
+      [true, 'true'],
+      [['any'], "[ 'any' ]"],
+    ],
+  ],
+  [
+    'notCoordinatorStatus',
+    '501 or 403',
+    [
+      [undefined, 'undefined'],
+      [null, 'null'],
+      [500, '500'],
+      ['501', "'501'"],
+      [501n, '501n'],
+      [NaN, 'NaN'],
+    ],
+  ],
+  [
+    'timeout',
+    'a number of milliseconds above 0, up to 2147483647, or Infinity',
+    [
+      [undefined, 'undefined'],
+      [null, 'null'],
+      [0, '0'],
+      [-0, '-0'],
+      [-1, '-1'],
+      [NaN, 'NaN'],
+      [-Infinity, '-Infinity'],
+      [2_147_483_648, '2147483648'],
+      ['5000', "'5000'"],
+      [5000n, '5000n'],
+      [new Date(5000), '1970-01-01T00:00:05.000Z'],
+    ],
+  ],
+  [
+    'errors',
+    "'respond' or 'forward'",
+    [
+      [undefined, 'undefined'],
+      [null, 'null'],
+      ['throw', "'throw'"],
+      [true, 'true'],
+    ],
+  ],
+  [
+    'onError',
+    'a function',
+    [
+      [undefined, 'undefined'],
+      [null, 'null'],
+      [new Map([['log', 1]]), "Map(1) { 'log' => 1 }"],
+      ['log', "'log'"],
+    ],
+  ],
+])('%s must be %s', (name, allowed, values) => {
+  it.each(values)('%p is refused', (value, shown) => {
+    let message = '';
+    try {
+      createEndpointRouter({ endpoints: [], [name]: value });
+    } catch (error) {
+      expect(error).toBeInstanceOf(TypeError);
+      message = (error as Error).message;
+    }
+    expect(message).toBe(`option ${name} must be ${allowed}, got ${shown}`);
+  });
+});
+
+describe('Good options', () => {
+  it.each<Partial<EndpointRouterOptions>>([
+    { role: 'single' },
+    { role: 'coordinator' },
+    { role: 'dbserver' },
+    { role: 'agent' },
+    { role: () => 'single' },
+    { databaseName: (req: Request) => req.path },
+    { clusterDatabases: 'system' },
+    { clusterDatabases: 'any' },
+    { notCoordinatorStatus: 501 },
+    { notCoordinatorStatus: 403 },
+    { timeout: 0.5 },
+    { timeout: 2_147_483_647 },
+    { timeout: Infinity },
+    { errors: 'respond' },
+    { errors: 'forward' },
+    { onError: () => undefined },
+  ])('%p', (options) => {
+    expect(make({ endpoints: [], ...options })).not.toThrow();
+  });
+
+  it('a timeout of 5000 ms is the default', async () => {
+    const started = jest.spyOn(globalThis, 'setTimeout');
+    await supertest(serverOf({ endpoints: () => Promise.resolve([]) })).get('/_api/endpoint');
+    expect(started.mock.calls.map(([, delay]) => delay)).toContain(5000);
+    started.mockRestore();
+  });
+});

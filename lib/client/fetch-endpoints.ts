@@ -1,0 +1,71 @@
+import { shown } from '../endpoint/syntax-error.js';
+import { answeredJson } from './answer.js';
+import { withDeadline } from './deadline.js';
+import { ListingError } from './listing-error.js';
+import { checkedOptions, type FetchEndpointsOptions } from './options.js';
+import { readEndpoints } from './read-endpoints.js';
+import { serverAddress } from './server-url.js';
+
+const ROUTES = { cluster: '/_api/cluster/endpoints', server: '/_api/endpoint' } as const;
+const DEFAULT_TIMEOUT_MS = 5000;
+const DEFAULT_MAX_BYTES = 10_000_000;
+
+/**
+ * Asks a server for its listing: one GET, no redirect, no retry. Nothing is left running when the promise settles.
+ *
+ * @param url - Where the router is mounted: an `http:` or `https:` URL, whose path is kept as the base path and whose user and
+ *   password become a Basic `Authorization` header; or an endpoint as a listing holds it, such as `tcp://[::1]:8529`. As usual,
+ *   a missing port means 80 or 443 in a URL and 8529 in any other endpoint.
+ * @returns The endpoints as {@link readEndpoints} reads them: as sent, in the order sent.
+ * @throws {@link ListingError} when there is no listing; its `kind` says why.
+ * @throws The reason of `options.signal` when that aborts.
+ * @throws TypeError or `EndpointSyntaxError` when `url` or an option is wrong; then nothing is sent. These, too, come as a
+ *   rejection.
+ */
+export async function fetchEndpoints(url: string | URL, options: FetchEndpointsOptions = {}): Promise<string[]> {
+  const {
+    listing = 'cluster',
+    database,
+    timeout = DEFAULT_TIMEOUT_MS,
+    maxBytes = DEFAULT_MAX_BYTES,
+    signal,
+    fetch = globalThis.fetch,
+    ...rest
+  } = checkedOptions(options);
+  const { base, authorization } = serverAddress(url);
+  const prefix = database === undefined ? '' : `/_db/${encodeURIComponent(database)}`;
+  const target = base + prefix + ROUTES[listing];
+  const headers = requestHeaders(rest.headers, authorization);
+
+  const request = `GET ${target}`;
+  return withDeadline({ request, timeout, signal }, async (signal) => {
+    try {
+      const response = await fetch(target, { headers, redirect: 'manual', signal });
+      return readEndpoints(await answeredJson(response, maxBytes));
+    } catch (error) {
+      throw inContext(request, error);
+    }
+  });
+}
+
+function requestHeaders(given: FetchEndpointsOptions['headers'], authorization: string | undefined): Headers {
+  const headers = new Headers(given);
+  if (!headers.has('accept')) headers.set('accept', 'application/json');
+  if (authorization !== undefined && !headers.has('authorization')) headers.set('authorization', authorization);
+  return headers;
+}
+
+function inContext(request: string, error: unknown): ListingError {
+  if (error instanceof ListingError) {
+    const { kind, message, cause } = error;
+    return new ListingError(kind, `${request}: ${message}`, error, cause === undefined ? {} : { cause });
+  }
+  return new ListingError('unreachable', `${request}: no answer: ${shown(reasonOf(error))}`, {}, { cause: error });
+}
+
+/** The global fetch only says `fetch failed`: its cause says why, at times in a code without a message. */
+function reasonOf(error: unknown): unknown {
+  const { cause = error } = Object(error) as { cause?: unknown };
+  const { message, code } = Object(cause) as { message?: unknown; code?: unknown };
+  return [message, code].find((text) => typeof text === 'string' && text !== '') ?? cause;
+}

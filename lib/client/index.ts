@@ -1,0 +1,5 @@
+export { fetchEndpoints } from './fetch-endpoints.js';
+export { ListingError } from './listing-error.js';
+export type { ListingErrorDetails, ListingErrorKind } from './listing-error.js';
+export type { FetchEndpointsOptions } from './options.js';
+export { readEndpoints } from './read-endpoints.js';

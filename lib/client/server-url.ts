@@ -1,0 +1,47 @@
+import { unescape } from 'node:querystring';
+import { serverEndpoint } from '../endpoint/listable.js';
+import { shown } from '../endpoint/syntax-error.js';
+
+/** Where a server is, and as whom to ask it. */
+export interface ServerAddress {
+  /** Origin and base path, without a closing slash, user-info, query or fragment: safe to show. */
+  readonly base: string;
+  /** The `Authorization` header that stands for the URL's user and password. */
+  readonly authorization?: string;
+}
+
+/**
+ * Takes an `http:` or `https:` URL, or an endpoint such as a listing holds: `tcp://` means http, `ssl://` https.
+ *
+ * @throws EndpointSyntaxError when it is neither.
+ * @throws TypeError when it has a query or a fragment, or is a unix socket.
+ */
+export function serverAddress(given: string | URL): ServerAddress {
+  const url = serverUrl(given instanceof URL ? given.href : given);
+  if (url.search !== '' || url.hash !== '') throw new TypeError('the url must have no query and no fragment');
+  const authorization = basicAuthorization(url);
+  return {
+    base: url.origin + url.pathname.replace(/\/$/, ''),
+    ...(authorization !== undefined && { authorization }),
+  };
+}
+
+function serverUrl(given: unknown): URL {
+  if (typeof given !== 'string') throw new TypeError(`the url must be a string or a URL, got ${shown(given)}`);
+  if (/^https?:\/\//i.test(given)) {
+    if (!URL.canParse(given)) throw new TypeError(`the url ${shown(given)} is not valid`);
+    return new URL(given);
+  }
+  const url = new URL(serverEndpoint(given));
+  if (url.protocol === 'unix:')
+    throw new TypeError(`the url ${shown(given)} is a unix socket, which fetch cannot reach`);
+  return url;
+}
+
+/** `fetch` takes no URL with a user in it; RFC 7617 says what to send instead. */
+function basicAuthorization({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return undefined;
+  const user = unescape(username);
+  if (user.includes(':')) throw new TypeError('the user in the url must not contain a colon');
+  return `Basic ${Buffer.from(`${user}:${unescape(password)}`).toString('base64')}`;
+}

@@ -48,11 +48,11 @@ export function requestText({ method, path }: Dialogue): string {
 /** Why an answer, as it came over the wire, is wrong; `undefined` when it is right. */
 export function faultOf(answer: string, { status, body }: Dialogue): string | undefined {
   const end = answer.indexOf('\r\n\r\n');
-  const head = answer.slice(0, end).toLowerCase();
+  const head = answer.slice(0, end + 2).toLowerCase();
   const faults = [
     head.startsWith(`http/1.1 ${String(status)} `) ? [] : [`its status is not ${String(status)}`],
     head.includes('\r\ncontent-type: application/json') ? [] : ['it is not JSON'],
-    head.includes(`\r\ncontent-length: ${String(body.length)}`) ? [] : [`its length is not ${String(body.length)}`],
+    head.includes(`\r\ncontent-length: ${String(body.length)}\r\n`) ? [] : [`its length is not ${String(body.length)}`],
     answer.slice(end + 4) === body ? [] : ['its body is another one'],
   ].flat();
   return faults.length === 0 ? undefined : `${faults.join(', ')}: ${answer.slice(0, 600)}`;

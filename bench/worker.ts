@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { dialogueOf } from './dialogue.js';
 import { createHost } from './hosts/index.js';
 import { InProcess } from './in-process.js';
 import type { Variant } from './variant.js';
@@ -12,7 +11,7 @@ export type Order =
 
 const variant = JSON.parse(process.argv[2] ?? '') as Variant;
 const server = await createHost(variant);
-const instrument = await InProcess.open(server, dialogueOf(variant));
+const instrument = await InProcess.open(server, variant);
 
 async function obey(order: Order): Promise<unknown> {
   switch (order.do) {

@@ -16,20 +16,30 @@ export function environment(): Record<string, string> {
   };
 }
 
+export function environmentText(versions: Readonly<Record<string, string>>): string {
+  return Object.entries(versions)
+    .map((entry) => entry.join(' '))
+    .join(', ');
+}
+
 function versionOf(name: string): string {
   return (require(`${name}/package.json`) as { version: string }).version;
 }
 
-/** Where another version of Node is; `undefined` when it cannot be had. The npm package `node` ships the binaries. */
-export async function otherNode(major: number): Promise<string | undefined> {
+/** A version of Node other than the one that runs the bench. */
+export interface OtherNode {
+  readonly version: string;
+  readonly execPath: string;
+}
+
+/** Finds the newest Node of a major version; `undefined` when it cannot be had. The npm package `node` ships the binaries. */
+export async function otherNode(major: number): Promise<OtherNode | undefined> {
+  const script = 'JSON.stringify({ version: process.versions.node, execPath: process.execPath })';
+  const command = ['-y', '-p', `node@${String(major)}`, 'node', '-p', script];
   try {
-    const { stdout } = await promisify(execFile)(
-      'npx',
-      ['-y', '-p', `node@${String(major)}`, 'node', '-p', 'process.version + "\\n" + process.execPath'],
-      { timeout: 90_000 },
-    );
-    const [version = '', execPath] = stdout.split('\n');
-    return version.startsWith(`v${String(major)}.`) ? execPath : undefined;
+    const { stdout } = await promisify(execFile)('npx', command, { timeout: 90_000 });
+    const found = JSON.parse(stdout) as OtherNode;
+    return found.version.startsWith(`${String(major)}.`) ? found : undefined;
   } catch {
     return undefined;
   }

@@ -17,13 +17,16 @@ export interface Pace {
 export async function measureInProcess(group: Group, pace: Pace, execPath: string): Promise<Course[]> {
   const workers: WorkerProcess[] = [];
   try {
-    await eachInLanes(group.variants, availableParallelism(), async (variant) => {
+    await eachInLanes(group.variants, availableParallelism(), async (variant, index) => {
       const worker = await WorkerProcess.start(variant, execPath);
-      workers.push(worker);
+      workers[index] = worker;
       await worker.round(pace.warmUpMs, pace.windows);
     });
     return await inTurns(workers, pace.rounds, (worker) => worker.round(pace.roundMs, pace.windows));
   } finally {
-    for (const worker of workers) worker.stop();
+    // Not `for of`: where one could not start, the list has a hole.
+    workers.forEach((worker) => {
+      worker.stop();
+    });
   }
 }

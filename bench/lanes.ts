@@ -2,11 +2,11 @@
 export async function eachInLanes<T>(
   items: readonly T[],
   lanes: number,
-  work: (item: T) => Promise<unknown>,
+  work: (item: T, index: number) => Promise<unknown>,
 ): Promise<void> {
-  const waiting = items.values();
+  const waiting = items.entries();
   const lane = async (): Promise<void> => {
-    for (const item of waiting) await work(item);
+    for (const [index, item] of waiting) await work(item, index);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
 }

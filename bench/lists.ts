@@ -16,3 +16,13 @@ interface ClusterBody {
 export function clusterBody(endpoints: readonly string[]): ClusterBody {
   return { error: false, code: 200, endpoints: endpoints.map((endpoint) => ({ endpoint })) };
 }
+
+/** The headers of the answer that the router gives: servers that send a constant buffer send the same bytes. */
+export function clusterHeaders(body: Buffer): readonly (readonly [name: string, value: string])[] {
+  return [
+    ['Content-Type', 'application/json; charset=utf-8'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Content-Length', String(body.length)],
+    ['Cache-Control', 'no-store'],
+  ];
+}

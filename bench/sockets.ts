@@ -26,15 +26,11 @@ const CONNECTIONS = 64;
  * Real sockets of the loopback interface, in turns. The load comes from this process, which is no faster than the servers that
  * it measures: the processor time of the server says more than the requests per second.
  */
-export async function measureOnSockets(
-  variants: readonly Variant[],
-  turns: number,
-  execPath: string,
-): Promise<Course[]> {
+export async function measureOnSockets(variants: readonly Variant[], turns: number): Promise<Course[]> {
   const hosts: { variant: Variant; worker: WorkerProcess; url: string }[] = [];
   try {
     for (const variant of variants) {
-      const worker = await WorkerProcess.start(variant, execPath);
+      const worker = await WorkerProcess.start(variant, process.execPath);
       const url = `http://127.0.0.1:${String(await worker.listen())}${dialogueOf(variant).path}`;
       hosts.push({ variant, worker, url });
     }

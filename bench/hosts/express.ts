@@ -3,7 +3,7 @@ import type { createEndpointRouter, EndpointProvider } from 'express-endpoint-li
 import type { createAppServer } from 'express-endpoint-listing/listen';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
-import { clusterBody, endpointsOf } from '../lists.js';
+import { clusterBody, clusterHeaders, endpointsOf } from '../lists.js';
 import type { Variant } from '../variant.js';
 
 type Express = typeof express;
@@ -47,9 +47,9 @@ function mount(app: ReturnType<Express>, { handler, size }: Variant): void {
     });
   } else if (handler === 'constant') {
     const body = Buffer.from(JSON.stringify(clusterBody(list)));
+    const headers = clusterHeaders(body);
     app.get('/_api/cluster/endpoints', (_req, res) => {
-      res.setHeader('Content-Type', 'application/json; charset=utf-8');
-      res.setHeader('Content-Length', body.length);
+      for (const [name, value] of headers) res.setHeader(name, value);
       res.end(body);
     });
   } else {

@@ -7,8 +7,16 @@ export class FakeTerminal extends EventEmitter implements Terminal {
   readonly env: Record<string, string> = {};
   readonly lines: string[] = [];
   readonly complaints: string[] = [];
-  readonly stdout = { write: (text: string) => this.keep(this.lines, text) };
-  readonly stderr = { write: (text: string) => this.keep(this.complaints, text) };
+  readonly stdout = {
+    write: (text: string) => {
+      this.keep(this.lines, text);
+    },
+  };
+  readonly stderr = {
+    write: (text: string) => {
+      this.keep(this.complaints, text);
+    },
+  };
 
   constructor(private readonly folder = tmpdir()) {
     super();

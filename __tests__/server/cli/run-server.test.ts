@@ -132,6 +132,8 @@ describe('The command', () => {
   afterEach(() => {
     process.argv = argv;
     process.exitCode = undefined;
+    process.stdout.removeAllListeners('error');
+    process.stderr.removeAllListeners('error');
     jest.restoreAllMocks();
   });
 
@@ -140,6 +142,7 @@ describe('The command', () => {
     process.argv = ['node', 'express-endpoint-listing', '--nonsense'];
     await import('../../../lib/server/cli/bin.js');
     await until('the exit code is set', () => process.exitCode === 1);
+    expect(process.stdout.emit('error', new Error('EPIPE: the terminal has gone'))).toBe(true);
     expect(written).toHaveBeenCalledWith(
       expect.stringContaining('express-endpoint-listing: command line: "--nonsense"'),
     );

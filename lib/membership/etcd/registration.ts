@@ -63,8 +63,9 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
         }
       });
     } catch (error) {
+      const cause: unknown = closing.aborted ? closing.reason : (last ?? error);
       void this.close();
-      throw closing.aborted ? closing.reason : (last ?? error);
+      throw cause;
     } finally {
       given?.removeEventListener('abort', giveUp);
     }

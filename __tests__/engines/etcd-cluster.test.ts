@@ -15,7 +15,7 @@ async function follow(
   hosts: readonly string[],
   maxStaleMs = 900_000,
 ): Promise<{ directory: LeasedDirectory; history: History }> {
-  const { directory: own } = await open({ hosts: hosts.toReversed() });
+  const { directory: own } = await open({ hosts: [...hosts].reverse() });
   await Promise.all(MEMBERS.map((endpoint) => own.register(endpoint)));
   const lister = await open({ hosts, maxStaleMs });
   expect(lister.directory.provider()).toStrictEqual(MEMBERS);

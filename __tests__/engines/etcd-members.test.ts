@@ -8,7 +8,6 @@ const A = 'tcp://10.0.0.1:8529';
 const B = 'tcp://10.0.0.2:8529';
 const C = 'tcp://10.0.0.3:8529';
 
-/** Reads which are promised in 500 ms and less take longer on a machine that does other work. */
 const GOODBYE_MS = 500 + BUSY_MACHINE_MS;
 
 describeWithEngines('a member in the eyes of another process, with a real etcd', ['etcd'], () => {
@@ -43,12 +42,12 @@ describeWithEngines('a member in the eyes of another process, with a real etcd',
         const [one] = [await member(A), await member(B)];
         await until('both are listed', () => directory.status().count === 2);
         const saidAt = performance.now();
-        const exit = one?.stop('SIGTERM');
+        const exit = one.stop('SIGTERM');
         await until('it is gone', () => directory.status().count === 1);
         expect((history.changes.at(-1)?.at ?? 0) - saidAt).toBeLessThan(GOODBYE_MS);
         expect(directory.provider()).toStrictEqual([B]);
         expect(await exit).toBe(0);
-        expect(one?.said).toStrictEqual(['registered', 'closed']);
+        expect(one.said).toStrictEqual(['registered', 'closed']);
       }),
     60_000,
   );

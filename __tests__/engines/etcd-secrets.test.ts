@@ -15,7 +15,7 @@ const B = 'tcp://10.0.0.2:8529';
 
 let folder: string;
 
-/** A text that is long enough to show that a refusal does not wait for its end. */
+/** Long enough to show that a refusal does not wait for its end. */
 const LONG_MS = 60_000;
 const AT_ONCE_MS = 1000 + BUSY_MACHINE_MS;
 

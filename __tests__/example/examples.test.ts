@@ -147,6 +147,34 @@ describe('A host with authentication', () => {
   });
 });
 
+describe('A coordinator', () => {
+  let host: RunningScript;
+  beforeAll(async () => {
+    host = await startScript(script('coordinator'));
+  });
+  afterAll(() => host.stop());
+
+  it('lists all of the cluster', async () => {
+    const response = await fetch(`${host.origin}/_api/cluster/endpoints`);
+    await expect(response.text()).resolves.toBe(
+      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://c1.db.example:8529"},' +
+        '{"endpoint":"tcp://c2.db.example:8529"},{"endpoint":"tcp://c3.db.example:8529"}]}',
+    );
+  });
+
+  it('lists on the other route what it has really bound', async () => {
+    const listing = (await (await fetch(`${host.origin}/_api/endpoint`)).json()) as { endpoint: string }[];
+    expect(listing).toHaveLength(2);
+    expect(listing[0]).toEqual({ endpoint: host.origin });
+    const second = await fetch(`${String(listing[1]?.endpoint)}/_api/endpoint`);
+    await expect(second.json()).resolves.toEqual(listing);
+  });
+
+  it('ends well when it is told to', async () => {
+    await expect(host.end('SIGTERM')).resolves.toBe('exit code 0');
+  });
+});
+
 describe('A server of node:http', () => {
   const ask = running('plain-http');
 
@@ -173,7 +201,7 @@ describe('npm run example', () => {
 
   it.each([[[]], [['start']], [['../start']]])('names the examples when it is told none: %j', async (args) => {
     await expect(runScript(script('start'), args)).rejects.toThrow(
-      'exit code 1\nusage: npm run example -- <name>, one of: gateway, plain-http, single-server, test-double, with-authentication\n',
+      'exit code 1\nusage: npm run example -- <name>, one of: cluster, coordinator, gateway, plain-http, single-server, test-double, with-authentication\n',
     );
   });
 });

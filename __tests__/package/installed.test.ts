@@ -16,7 +16,11 @@ const EXPORTS = {
     'formatEndpoint',
     'parseEndpoint',
   ],
-  [`${NAME}/listen`]: ['createAppServer'],
+  [`${NAME}/config`]: ['ConfigError', 'SERVER_OPTIONS', 'loadServerOptions'],
+  [`${NAME}/listen`]: ['ListenError', 'appClasses', 'createAppServer', 'listenOn'],
+  [`${NAME}/client`]: ['ListingError', 'fetchEndpoints', 'readEndpoints'],
+  [`${NAME}/etcd`]: ['createEtcdDirectory', 'listAge'],
+  [`${NAME}/dns-srv`]: ['createSrvDirectory', 'listAge'],
 };
 
 jest.setTimeout(180_000);

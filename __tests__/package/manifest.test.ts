@@ -48,6 +48,7 @@ describe('package.json', () => {
       './etcd',
       './dns-srv',
       './package.json',
+      './openapi.json',
     ]);
   });
 

@@ -6,9 +6,9 @@ import { startOnFreePort } from './free-port.js';
 export interface CuttableWay {
   readonly url: string;
   /** Ends all connections; new ones are ended at once. */
-  cut(): void;
-  mend(): void;
-  close(): Promise<void>;
+  readonly cut: () => void;
+  readonly mend: () => void;
+  readonly close: () => Promise<void>;
 }
 
 export async function startCuttableWay(to: string): Promise<CuttableWay> {

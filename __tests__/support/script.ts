@@ -12,22 +12,27 @@ export interface RunningScript {
   readonly origin: string;
   /** Everything that it has printed. */
   printed(): string;
+  /** Sends it a signal, and tells how it ended. */
+  end(signal: NodeJS.Signals): Promise<string>;
   stop(): Promise<void>;
 }
 
 /** Runs a script until it listens; the port that it names is replaced by a free one. */
 export async function startScript(script: string, args: readonly string[] = []): Promise<RunningScript> {
   const { child, printed, ended } = start(script, args);
+  const end = (signal: NodeJS.Signals): Promise<string> => {
+    child.kill(signal);
+    return ended;
+  };
   const stop = async (): Promise<void> => {
-    child.kill('SIGKILL');
-    await ended;
+    await end('SIGKILL');
   };
   const listening = once(child, 'message', { signal: AbortSignal.timeout(LIMIT) });
-  const end = ended.then((code) => Promise.reject(new Error(`it ended before it listened: ${code}\n${printed()}`)));
+  const early = ended.then((code) => Promise.reject(new Error(`it ended before it listened: ${code}\n${printed()}`)));
   try {
-    const [{ port }] = (await Promise.race([listening, end])) as [{ port: number }];
-    end.catch(() => undefined);
-    return { origin: `http://127.0.0.1:${String(port)}`, printed, stop };
+    const [{ port }] = (await Promise.race([listening, early])) as [{ port: number }];
+    early.catch(() => undefined);
+    return { origin: `http://127.0.0.1:${String(port)}`, printed, end, stop };
   } catch (error) {
     listening.catch(() => undefined);
     await stop();

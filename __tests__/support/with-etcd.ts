@@ -18,11 +18,11 @@ export interface History {
 /** What a test has at hand; all of it is ended behind the test. */
 export interface EtcdTest {
   readonly etcd: Etcd;
-  open(options?: Partial<EtcdDirectoryOptions>): Promise<{ directory: LeasedDirectory; history: History }>;
+  readonly open: (options?: Partial<EtcdDirectoryOptions>) => Promise<{ directory: LeasedDirectory; history: History }>;
   /** A Coordinator in a process of its own, registered. */
-  member(endpoint: string, ttlSeconds?: number): Promise<Member>;
+  readonly member: (endpoint: string, ttlSeconds?: number) => Promise<Member>;
   /** Something else to end behind the test. */
-  after(cleanup: () => Promise<unknown>): void;
+  readonly after: (cleanup: () => Promise<unknown>) => void;
 }
 
 /** Runs a test with an etcd of its own. It needs no hooks, so that slow tests can run side by side. */

@@ -53,6 +53,32 @@ describe('an option that is refused', () => {
       { hosts, auth: { username: '', password: 'x' } },
       'createEtcdDirectory option auth.username is ""; allowed: a text of 1 character or more',
     ],
+    [{ hosts, auth: null }, 'createEtcdDirectory option auth is object; allowed: an object of username, password'],
+    [
+      { hosts, auth: { username: 'root', password: 'x', pass: 'hunter2' } },
+      'createEtcdDirectory option auth."pass" is unknown; allowed: username, password',
+    ],
+    [
+      { hosts, tls: true },
+      'createEtcdDirectory option tls is boolean; allowed: an object of ca, cert, key, servername',
+    ],
+    [{ hosts, tls: { ca: 5 } }, 'createEtcdDirectory option tls.ca is number; allowed: a PEM text or buffer'],
+    [
+      { hosts, tls: { cert: 'x' } },
+      'createEtcdDirectory option tls has only one of cert and key; allowed: both or neither',
+    ],
+    [
+      { hosts: ['https://etcd:2379'], tls: { cert: 'no certificate', key: Buffer.from('no key') } },
+      'createEtcdDirectory option tls is not usable; allowed: PEM certificates, and a key that fits cert',
+    ],
+    [
+      { hosts: ['https://etcd:2379', 'http://etcd2:2379'], tls: {} },
+      'createEtcdDirectory option hosts has http://etcd2:2379; allowed with option tls: https:// hosts',
+    ],
+    [
+      { hosts, retry: 'often' },
+      'createEtcdDirectory option retry is string; allowed: an object of minMs, maxMs, the first no longer than the second',
+    ],
     [{ hosts, connectTimeoutMs: 0 }, `createEtcdDirectory option connectTimeoutMs is 0; allowed: ${TIME}`],
     [{ hosts, requestTimeoutMs: NaN }, `createEtcdDirectory option requestTimeoutMs is NaN; allowed: ${TIME}`],
     [{ hosts, probeIntervalMs: Infinity }, `createEtcdDirectory option probeIntervalMs is Infinity; allowed: ${TIME}`],

@@ -135,6 +135,13 @@ describe('registering', () => {
     await until('the lease is ended', () => gateway.store.leases.size === 0);
   });
 
+  it('fails after connectTimeoutMs, in which not one answer has come', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url], { connectTimeoutMs: 2000, requestTimeoutMs: 600_000 });
+    gateway.override = ({ path }) => path === '/v3/lease/grant';
+    await expect(directory.register(A)).rejects.toThrow('no answer within 2000 ms');
+  });
+
   it('takes a new lease when the first one is gone before the key was put', async () => {
     const gateway = await scenario.gateway();
     const directory = await scenario.open([gateway.url]);
@@ -276,6 +283,21 @@ describe('a registered endpoint', () => {
     expect(happenings).toContain(retries);
     expect(directory.provider()).toStrictEqual([A]);
     expect(bodies(gateway, '/v3/lease/grant')).toHaveLength(1);
+  });
+
+  it('is lost once, however many signs of it there are', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 600_000 });
+    const registration = await directory.register(A, { ttlSeconds: 2 });
+    const happenings = happeningsOf(registration);
+    await until('its key is seen', () => directory.status().events === 1);
+    gateway.override = () => true;
+    const deletedAt = performance.now();
+    gateway.delete(A);
+    await until('its time is over', () => performance.now() > deletedAt + 2200);
+    expect(happenings.filter((happening) => !happening.startsWith('retry'))).toStrictEqual([
+      'lost: etcd has deleted the key',
+    ]);
   });
 
   it('is renewed at another host when the first one is silent', async () => {

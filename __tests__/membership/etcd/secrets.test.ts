@@ -98,6 +98,14 @@ describe('authentication', () => {
     });
   });
 
+  it('that is under way when the directory closes ends with it', async () => {
+    const gateway = await guarded();
+    gateway.override = ({ path }) => path === '/v3/auth/authenticate';
+    const opening = createEtcdDirectory({ hosts: [gateway.url], auth, connectTimeoutMs: 300 });
+    await expect(opening).rejects.toThrow('no answer within 300 ms');
+    await until('the question was ended', () => gateway.asked.every(({ res }) => res.destroyed));
+  });
+
   it('that answers without a token fails like any other question', async () => {
     const gateway = await guarded();
     gateway.override = ({ path, res }) => {

@@ -31,7 +31,7 @@ export interface EtcdDirectoryOptions {
   readonly connectTimeoutMs?: number;
   /** How long one answer may take; default 2000. */
   readonly requestTimeoutMs?: number;
-  /** How long after one proof that the watched host is in touch with the majority the next is asked for; default 2000. */
+  /** How often the watched host has to prove that it is in touch with the majority; default 2000. */
   readonly probeIntervalMs?: number;
   /** How often the complete list is read, whatever the watch says; default 300000. */
   readonly relistIntervalMs?: number;

@@ -17,6 +17,7 @@ export interface PostOptions {
  * A kept connection that the other side has just closed is no failure of the engine: the request goes out once more.
  */
 export async function post(options: PostOptions, body: string, signal: AbortSignal): Promise<IncomingMessage> {
+  signal.throwIfAborted();
   const first = send(options, body, signal);
   try {
     return await first.response;
@@ -61,7 +62,6 @@ function send(
     });
   });
   signal.addEventListener('abort', abort);
-  if (signal.aborted) abort();
   request.end(body);
   return { request, response };
 }

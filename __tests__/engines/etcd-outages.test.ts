@@ -1,4 +1,4 @@
-import { startCuttableWay } from '../support/cuttable-way.js';
+import { CuttingProxy } from '../support/cutting-proxy.js';
 import { BUSY_MACHINE_MS } from '../support/etcd.js';
 import { askEtcd, countOf, put, remove } from '../support/etcd-ask.js';
 import { describeWithEngines } from '../support/engines.js';
@@ -128,17 +128,19 @@ describeWithEngines('a directory whose one etcd fails', ['etcd'], () => {
       withEtcd({}, async ({ etcd, open, after }) => {
         const node = only(etcd.nodes);
         await put(node.url, `/coordinators/${A}`);
-        const way = await startCuttableWay(node.url);
-        after(way.close);
-        const { directory, history } = await open({ hosts: [way.url] });
-        way.cut();
+        const proxy = new CuttingProxy(Number(new URL(node.url).port));
+        const { directory, history } = await open({ hosts: [await proxy.listen()] });
+        after(() => proxy.close());
+        proxy.silent = true;
+        proxy.cut();
         await until('it is stale', () => directory.status().state === 'stale');
         await remove(node.url, `/coordinators/${A}`);
         for (const endpoint of [B, C, B, C]) await put(node.url, `/coordinators/${endpoint}`);
         const { revision } = await countOf(node.url, '/coordinators/');
         await askEtcd(node.url, '/v3/kv/compaction', { revision, physical: true });
         expect(directory.provider()).toStrictEqual([A]);
-        way.mend();
+        proxy.silent = false;
+        proxy.cut();
         await until('it is live', () => directory.status().state === 'live', LIVE_MS);
         expect(directory.provider()).toStrictEqual([B, C]);
         expect(history.states).toStrictEqual(['stale', 'live']);

@@ -44,7 +44,10 @@ export default {
     }),
     project('node', ['endpoint', 'server', 'client', 'membership', 'example', 'bench', 'hostile']),
     project('package', ['package']),
+    // Slow: against real engines, started by the tests. Alone: npx jest --selectProjects engines
+    project('engines', ['engines']),
   ],
+  reporters: ['default', '<rootDir>/__tests__/support/left-out-reporter.mjs'],
   testTimeout: 30_000,
   collectCoverageFrom: ['lib/**/*.ts'],
   coverageThreshold: { global: { statements: 100, branches: 100, functions: 100, lines: 100 } },

@@ -1,13 +1,14 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
+import type { HttpError } from 'http-errors';
 import type { Answer } from './answer.js';
 import { answerOf, asHttpError, refusalError, type Refusal } from './errors.js';
 import { openExchange, type Exchange } from './exchange.js';
 import { guard } from './guard.js';
 import { createListing } from './listing.js';
 import { checkOptions, type EndpointRouterOptions } from './options.js';
-import { askProvider, type Outcome } from './provider.js';
+import { createAskProvider, type Outcome } from './provider.js';
 import { createReport } from './report.js';
-import { forward, respond } from './respond.js';
+import { cut, forward, respond } from './respond.js';
 import { isCoordinator } from './role.js';
 
 /**
@@ -40,12 +41,12 @@ export function createEndpointRouter(options: EndpointRouterOptions): Router {
       outcome.failed(exchange, error);
       return;
     }
-    if (typeof verdict === 'string') askProvider(settings, verdict, exchange, outcome);
+    if (typeof verdict === 'string') askProvider(verdict, exchange);
     else refuse(exchange, verdict);
   }
 
   function refuse(exchange: Exchange, refusal: Refusal): void {
-    if (settings.errors === 'forward') forward(exchange, refusalError(refusal));
+    if (settings.errors === 'forward') handOver(exchange, refusalError(refusal));
     else send(exchange, refusal.answer);
   }
 
@@ -62,14 +63,32 @@ export function createEndpointRouter(options: EndpointRouterOptions): Router {
     },
     failed(exchange, thrown) {
       const error = asHttpError(thrown);
-      if (settings.errors === 'forward') forward(exchange, error);
+      if (settings.errors === 'forward') handOver(exchange, error);
       else send(exchange, answerOf(error));
       if (error.status >= 500) report(error, exchange.req);
     },
   };
 
   function send(exchange: Exchange, answer: Answer): void {
-    respond(exchange, answer, exchange.listing === 'server' && isCoordinatorNow(exchange.req));
+    const hasSuccessor = exchange.listing === 'server' && isCoordinatorNow(exchange.req);
+    try {
+      respond(exchange, answer, hasSuccessor);
+    } catch (error) {
+      giveUp(exchange, error);
+    }
+  }
+
+  function handOver(exchange: Exchange, error: HttpError): void {
+    try {
+      forward(exchange, error);
+    } catch (thrown) {
+      giveUp(exchange, thrown);
+    }
+  }
+
+  function giveUp(exchange: Exchange, thrown: unknown): void {
+    cut(exchange);
+    report(asHttpError(thrown), exchange.req);
   }
 
   /** For the single-server listing the role decides a header only: a role function that fails costs the header, not the answer. */
@@ -82,6 +101,7 @@ export function createEndpointRouter(options: EndpointRouterOptions): Router {
     }
   }
 
+  const askProvider = createAskProvider(settings, outcome);
   const router = Router();
   router.use(listEndpoints);
   return router;

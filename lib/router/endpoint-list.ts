@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { withoutUserInfo } from '../endpoint/syntax-error.js';
 
 /** Entries of a provider's list that are still unread: strings, if all is well. */
 export type EndpointList = readonly unknown[];
@@ -24,7 +25,8 @@ export function copyOf(given: unknown): EndpointList {
 /** A string is iterable too, and so is a Map; nobody means their characters or pairs. */
 function iterable(given: unknown): Iterable<unknown> {
   if (typeof given === 'object' && given !== null && !(given instanceof Map) && isIterable(given)) return given;
-  throw new TypeError(`the provider gave ${inspect(given, { depth: 0, maxStringLength: 100 })}, not a list of strings`);
+  const shown = typeof given === 'string' ? withoutUserInfo(given) : given;
+  throw new TypeError(`the provider gave ${inspect(shown, { depth: 0, maxStringLength: 100 })}, not a list of strings`);
 }
 
 function isIterable(given: object): given is Iterable<unknown> {

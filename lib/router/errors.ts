@@ -41,7 +41,9 @@ const INTERNAL_ERROR = { status: 500, errorNum: 4, message: 'internal error' };
  */
 export function asHttpError(thrown: unknown): HttpError {
   const { status, errorNum, message } = shownParts(thrown) ?? INTERNAL_ERROR;
-  return createError(status, message, { errorNum, cause: thrown });
+  const error = createError(status, message, { errorNum });
+  // Not enumerable, as the language has it: a host that sends `{ ...error }` must not send what is for its log alone.
+  return Object.defineProperty(error, 'cause', { value: thrown, writable: true, configurable: true });
 }
 
 function shownParts(thrown: unknown): typeof INTERNAL_ERROR | undefined {

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { inspect } from 'node:util';
 import type { EndpointProvider, ServerRole } from '../contract.js';
+import { withoutUserInfo } from '../endpoint/syntax-error.js';
 import { fixedList } from './fixed-list.js';
 import { isRole } from './role.js';
 
@@ -123,5 +124,6 @@ function assertPlainObject(value: unknown): asserts value is object {
 }
 
 function shownValue(value: unknown): string {
-  return inspect(value, { depth: 0, maxStringLength: 100, breakLength: Infinity, customInspect: false });
+  const shown = typeof value === 'string' ? withoutUserInfo(value) : value;
+  return inspect(shown, { depth: 0, maxStringLength: 100, breakLength: Infinity, customInspect: false });
 }

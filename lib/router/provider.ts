@@ -1,8 +1,9 @@
 import createError from 'http-errors';
+import { createDepartureWatch, hasLeft, type WatchDeparture } from './departure.js';
 import type { Exchange } from './exchange.js';
 import type { Settings } from './options.js';
 import { Query } from './query.js';
-import { isThenable } from './thenable.js';
+import { ignoreRejection, isThenable } from './thenable.js';
 
 /** What becomes of a question: exactly one of the two, once; neither when the client has left. */
 export interface Outcome {
@@ -10,27 +11,32 @@ export interface Outcome {
   failed(exchange: Exchange, error: unknown): void;
 }
 
-/** Asks the provider of the host application, and waits for it no longer than `timeout` ms. */
-export function askProvider(
+/** Asks the provider of the host application, through a database, for one listing. */
+export type AskProvider = (database: string, exchange: Exchange) => void;
+
+/** Creates the way to the provider, which waits for it no longer than `timeout` ms. */
+export function createAskProvider(
   { provider, timeout }: Pick<Settings, 'provider' | 'timeout'>,
-  database: string,
-  exchange: Exchange,
   outcome: Outcome,
-): void {
-  // Nobody is there to answer, and no signal would tell the provider so.
-  if (exchange.res.destroyed) return;
-  const query = new Query(exchange.listing, database, exchange.req);
-  let list: unknown;
-  let isPending: boolean;
-  try {
-    list = provider(query);
-    isPending = isThenable(list);
-  } catch (error) {
-    outcome.failed(exchange, error);
-    return;
-  }
-  if (isPending) void waitFor(list, timeout, query, exchange, outcome);
-  else outcome.given(exchange, list);
+): AskProvider {
+  const watchDeparture = createDepartureWatch();
+
+  return function askProvider(database, exchange) {
+    // Nobody is there to answer, and no signal would tell the provider so.
+    if (hasLeft(exchange)) return;
+    const query = new Query(exchange.listing, database, exchange.req);
+    let list: unknown;
+    let isPending: boolean;
+    try {
+      list = provider(query);
+      isPending = isThenable(list);
+    } catch (error) {
+      outcome.failed(exchange, error);
+      return;
+    }
+    if (isPending) void waitFor(list, timeout, query, exchange, outcome, watchDeparture);
+    else outcome.given(exchange, list);
+  };
 }
 
 /** The first of three ends the wait: the provider settles, the time is over, the client leaves. */
@@ -40,13 +46,13 @@ async function waitFor(
   query: Query,
   exchange: Exchange,
   outcome: Outcome,
+  watchDeparture: WatchDeparture,
 ): Promise<void> {
-  const { res } = exchange;
-  const wait = { isOver: false };
+  const wait: { isOver: boolean; timer?: NodeJS.Timeout; unwatch?: () => void } = { isOver: false };
   const end = (): void => {
     wait.isOver = true;
-    clearTimeout(timer);
-    res.off('close', leave);
+    clearTimeout(wait.timer);
+    wait.unwatch?.();
   };
   const leave = (): void => {
     end();
@@ -58,16 +64,18 @@ async function waitFor(
     Query.giveUp(query, new DOMException(message, 'TimeoutError'));
     outcome.failed(exchange, createError(503, message));
   };
-  const timer = timeout === Infinity ? undefined : setTimeout(expire, timeout);
-  res.on('close', leave);
 
   let settle: () => void;
   try {
+    wait.unwatch = watchDeparture(exchange, leave);
+    if (timeout !== Infinity) wait.timer = setTimeout(expire, timeout);
     const given = await list;
     settle = () => {
       outcome.given(exchange, given);
     };
   } catch (error) {
+    // Where a `res.on` of the host application failed, nobody awaits the list.
+    ignoreRejection(list);
     settle = () => {
       outcome.failed(exchange, error);
     };

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { manyRecords, NAME, next, polled, recordsOf, srvDirectories } from '../../support/srv-directories.js';
+
+const { serve, list } = srvDirectories();
+
+describe('an answer that is too large', () => {
+  it('is refused, not cut, when it has more than maxRecords: the last list is served, stale', async () => {
+    const server = await serve(recordsOf('a.example', 'b.example'));
+    const directory = await list(server, { maxRecords: 2 });
+    const before = directory.provider();
+    server.reply(recordsOf('a.example', 'b.example', 'c.example'));
+    await next(directory, 'stale');
+    expect(directory.provider()).toBe(before);
+    expect(directory.status()).toMatchObject({
+      state: 'stale',
+      count: 2,
+      lastError: '_arangodb._tcp.example.org has 3 SRV records, more than maxRecords, 2',
+    });
+    server.reply(recordsOf('b.example', 'c.example'));
+    await next(directory, 'live');
+    expect(directory.provider()).toStrictEqual(['tcp://b.example:8529', 'tcp://c.example:8529']);
+  });
+
+  it.each([
+    // [records, length of each target, what arrives, bytes]
+    [1600, 24, 1488, 65_516],
+    [1000, 46, 992, 65_516],
+    [3000, 7, 2425, 65_519],
+    [300, 253, 239, 65_291],
+  ])(
+    'is refused, whatever maxRecords is, when it reaches the 64 kB of a DNS message: %i records with targets of %i characters',
+    async (count, length, arriving, bytes) => {
+      const server = await serve(recordsOf('a.example'));
+      const directory = await list(server, { maxRecords: 3000 });
+      server.reply(manyRecords(count, length));
+      await next(directory, 'stale');
+      expect(directory.provider()).toStrictEqual(['tcp://a.example:8529']);
+      expect(directory.status().lastError).toBe(
+        `the ${String(arriving)} SRV records of _arangodb._tcp.example.org take ${String(bytes)} bytes: the answer may have been cut, as a DNS message holds no more than 65535`,
+      );
+    },
+  );
+
+  it('begins 512 bytes below that limit, where one more record might not have fitted', async () => {
+    const server = await serve(manyRecords(1476, 24));
+    const directory = await list(server, { maxRecords: 3000 });
+    expect(directory.provider()).toHaveLength(1476);
+    server.reply(manyRecords(1477, 24));
+    await next(directory, 'stale');
+    expect(directory.status().lastError).toMatch(
+      /^the 1477 SRV records of _arangodb\._tcp\.example\.org take 65032 bytes/,
+    );
+    await polled(server, 1);
+    expect(directory.provider()).toHaveLength(1476);
+  });
+});
+
+describe('a DNS server that cuts its answers over UDP and does not say so', () => {
+  it('is asked over TCP alone in a process that runs with RES_OPTIONS=use-vc', async () => {
+    const server = await serve(recordsOf('a.example', 'b.example', 'c.example', 'd.example'));
+    const script = `
+      const resolver = new (require('node:dns').promises.Resolver)();
+      resolver.setServers([process.argv[1]]);
+      resolver.resolveSrv(process.argv[2]).then((records) => console.log(records.length));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', script, server.address, NAME], {
+      env: { ...process.env, RES_OPTIONS: 'use-vc' },
+    });
+    expect(stdout).toBe('4\n');
+    expect(server.questions).toStrictEqual({ udp: 0, tcp: 1 });
+  });
+});

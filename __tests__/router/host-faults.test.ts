@@ -1,0 +1,376 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createEndpointRouter, type EndpointProvider, type EndpointRouterOptions } from '../../lib/index.js';
+import { serve } from '../support/host.js';
+import { rawAnswer, request } from '../support/raw.js';
+
+const ROUTE = '/_api/endpoint';
+const GET_LISTING = request('GET', ROUTE);
+const COMMON_HEADERS =
+  'Content-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n' +
+  'Content-Length: LENGTH\r\nCache-Control: no-store\r\nDeprecation: @1544054400\r\nConnection: close\r\n\r\n';
+const LISTING = `HTTP/1.1 200 OK\r\n${COMMON_HEADERS.replace('LENGTH', '37')}[{"endpoint":"http://10.0.0.1:8529"}]`;
+const INTERNAL_ERROR =
+  `HTTP/1.1 500 Internal Server Error\r\n${COMMON_HEADERS.replace('LENGTH', '70')}` +
+  '{"code":500,"error":true,"errorMessage":"internal error","errorNum":4}';
+
+const atOnce: EndpointProvider = () => ['tcp://10.0.0.1:8529'];
+const later: EndpointProvider = async () => {
+  await delay(5);
+  return ['tcp://10.0.0.1:8529'];
+};
+const failsLater: EndpointProvider = async () => {
+  await delay(5);
+  throw new Error('the registry is down');
+};
+const boom = (): never => {
+  throw new Error('boom');
+};
+
+/** A host application whose middleware stands before the router, and what its log and its error handler were told. */
+function hostWith(
+  middleware: RequestHandler,
+  options: Partial<EndpointRouterOptions> = {},
+  errorHandler?: ErrorRequestHandler,
+): { app: Express; logged: string[]; handled: string[] } {
+  const logged: string[] = [];
+  const handled: string[] = [];
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(middleware);
+  app.use(
+    createEndpointRouter({
+      endpoints: atOnce,
+      onError: ({ message, cause }) => logged.push(cause instanceof Error ? `${message}: ${cause.message}` : message),
+      ...options,
+    }),
+  );
+  const handleError: ErrorRequestHandler = (error: Error, req, res, next) => {
+    handled.push(error.message);
+    if (errorHandler === undefined) next(error);
+    else errorHandler(error, req, res, next);
+  };
+  app.use(handleError);
+  return { app, logged, handled };
+}
+
+/** Middleware that does something to the request or the response and goes on. */
+function after(change: (res: ServerResponse) => void): RequestHandler {
+  return (_req, res, next) => {
+    change(res);
+    next();
+  };
+}
+
+function replaceEnd(res: ServerResponse, end: (body: Buffer) => void): void {
+  Object.assign(res, {
+    end(body: Buffer) {
+      end(body);
+      return res;
+    },
+  });
+}
+
+const passOn = after(() => undefined);
+
+describe.each([
+  { when: 'at once', endpoints: atOnce },
+  { when: 'later', endpoints: later },
+])('a provider that answers $when, in a host whose middleware', ({ endpoints }) => {
+  describe.each(['respond', 'forward'] as const)('with errors: %s', (errors) => {
+    it('sent the headers: the connection is cut, and the error handler learns why', async () => {
+      const { app, handled, logged } = hostWith(
+        after((res) => res.writeHead(202, { 'Content-Length': '10' }).write('half')),
+        { endpoints, errors },
+      );
+
+      expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
+        'HTTP/1.1 202 Accepted\r\nContent-Length: 10\r\nConnection: close\r\n\r\nhalf',
+      );
+      expect(handled).toEqual(['the headers of another answer were sent before']);
+      expect(logged).toEqual([]);
+    });
+
+    it('ended the answer: its answer stands, and no other follows', async () => {
+      const { app, handled, logged } = hostWith(
+        after((res) => res.setHeader('Content-Length', '4').end('mine')),
+        { endpoints, errors },
+      );
+
+      expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
+        'HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\nmine',
+      );
+      expect(handled).toEqual([]);
+      expect(logged).toEqual([]);
+    });
+
+    it.each(['setHeader', 'writeHead', 'end'] as const)(
+      'replaced res.%s by a function that throws: the connection is cut, and onError learns why',
+      async (method) => {
+        const { app, handled, logged } = hostWith(
+          after((res) => Object.assign(res, { [method]: boom })),
+          { endpoints, errors },
+        );
+
+        expect(await rawAnswer(serve(app), GET_LISTING)).toBe('');
+        expect(logged).toEqual(['internal error: boom']);
+        expect(handled).toEqual([]);
+      },
+    );
+
+    it('replaced res.end by a function that throws behind the answer: the answer stands, and onError learns of it', async () => {
+      const { app, logged } = hostWith(
+        after((res) => {
+          const end = res.end.bind(res);
+          replaceEnd(res, (body) => {
+            end(body);
+            return boom();
+          });
+        }),
+        { endpoints, errors },
+      );
+
+      expect(await rawAnswer(serve(app), GET_LISTING)).toBe(LISTING);
+      expect(logged).toEqual(['internal error: boom']);
+    });
+  });
+
+  it('wraps res.end, res.setHeader and res.writeHead, as session and compression middleware do: the same bytes leave', async () => {
+    const { app } = hostWith(
+      after((res) => {
+        const setHeader = res.setHeader.bind(res);
+        res.setHeader = (name, value) => setHeader(name, value);
+        const writeHead = res.writeHead.bind(res);
+        res.writeHead = (status: number) => writeHead(status);
+        const end = res.end.bind(res);
+        replaceEnd(res, (body) => setImmediate(() => end(body)));
+      }),
+      { endpoints },
+    );
+
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(LISTING);
+  });
+
+  it('replaced res.end by a function that does nothing: nothing leaves, as from any route of that host', async () => {
+    const { app, logged } = hostWith(
+      after((res) => {
+        replaceEnd(res, () => setImmediate(() => res.destroy()));
+      }),
+      { endpoints },
+    );
+
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe('');
+    expect(logged).toEqual([]);
+  });
+
+  it('replaced res.setHeader by a function that does nothing: the body leaves without the headers of the router', async () => {
+    const { app } = hostWith(
+      after((res) => (res.setHeader = () => res)),
+      { endpoints },
+    );
+
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
+      'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 37\r\n\r\n[{"endpoint":"http://10.0.0.1:8529"}]',
+    );
+  });
+
+  it('set a status and a status text: those of the router win', async () => {
+    const { app } = hostWith(
+      after((res) => Object.assign(res, { statusCode: 418, statusMessage: 'short and stout' })),
+      { endpoints },
+    );
+
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(LISTING);
+  });
+
+  it('consumed the body: the listing is answered', async () => {
+    const { app } = hostWith(express.json(), { endpoints });
+    expect(
+      await rawAnswer(
+        serve(app),
+        `${request('GET', ROUTE, 'Content-Type: application/json', 'Content-Length: 7')}{"a":1}`,
+      ),
+    ).toBe(LISTING);
+  });
+
+  it('destroyed the request: nothing leaves, and the provider is not asked', async () => {
+    const asked = jest.fn(endpoints);
+    const { app, logged, handled } = hostWith(
+      (req, _res, next) => {
+        req.destroy();
+        next();
+      },
+      { endpoints: asked },
+    );
+
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe('');
+    expect(asked).not.toHaveBeenCalled();
+    expect([...logged, ...handled]).toEqual([]);
+  });
+
+  it('froze what hangs on the request: the listing is answered', async () => {
+    const { app } = hostWith(
+      (req, _res, next) => {
+        Object.freeze(req.headers);
+        Object.freeze(req.params);
+        Object.freeze(req.rawHeaders);
+        next();
+      },
+      { endpoints },
+    );
+
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(LISTING);
+  });
+
+  it('froze the request: Express itself throws in the middleware, and the router is not reached', async () => {
+    const asked = jest.fn(endpoints);
+    const thrown: unknown[] = [];
+    const { app } = hostWith(
+      (req, res, next) => {
+        // Node writes to the request until it has been read.
+        req.resume().once('close', () => {
+          Object.freeze(req);
+          try {
+            next();
+          } catch (error) {
+            thrown.push(error);
+          }
+          res.destroy();
+        });
+      },
+      { endpoints: asked },
+    );
+
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe('');
+    expect(thrown).toEqual([expect.any(TypeError)]);
+    expect(asked).not.toHaveBeenCalled();
+  });
+});
+
+describe('a host whose middleware ends the answer while the provider is at work', () => {
+  it('keeps its answer, and the signal of the provider aborts', async () => {
+    const reasons: unknown[] = [];
+    const { app, logged } = hostWith(
+      (_req, res, next) => {
+        next();
+        res.setHeader('Content-Length', '8').end('too late');
+      },
+      {
+        endpoints: ({ signal }) =>
+          new Promise((resolve) => {
+            signal.addEventListener('abort', () => {
+              reasons.push(signal.reason);
+              resolve(['tcp://10.0.0.1:8529']);
+            });
+          }),
+      },
+    );
+
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
+      'HTTP/1.1 200 OK\r\nContent-Length: 8\r\nConnection: close\r\n\r\ntoo late',
+    );
+    expect(reasons).toEqual([expect.objectContaining({ name: 'AbortError', message: 'the client has left' })]);
+    expect(logged).toEqual([]);
+  });
+});
+
+describe('a host whose middleware replaced res.on by a function that throws', () => {
+  it('gets a 500 for a provider that answers later, whatever becomes of it', async () => {
+    const { app, logged } = hostWith(
+      after((res) => (res.on = boom)),
+      { endpoints: failsLater },
+    );
+
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(INTERNAL_ERROR);
+    expect(logged).toEqual(['internal error: boom']);
+    await delay(20);
+  });
+});
+
+describe.each(['respond', 'forward'] as const)(
+  'a host whose middleware replaced res.setHeader, with errors: %s',
+  (errors) => {
+    it('gets the connection cut for a refused method too, where Allow is set before the error is handed over', async () => {
+      const { app, logged, handled } = hostWith(
+        after((res) => (res.setHeader = boom)),
+        { errors },
+      );
+
+      expect(await rawAnswer(serve(app), request('POST', ROUTE))).toBe('');
+      expect(logged).toEqual(['internal error: boom']);
+      expect(handled).toEqual([]);
+    });
+  },
+);
+
+describe.each([
+  { when: 'at once', endpoints: boom },
+  { when: 'later', endpoints: failsLater },
+])('a provider that fails $when, with errors: forward', ({ endpoints }) => {
+  it('and an error handler that throws: the final handler of Express answers a 500', async () => {
+    const { app } = hostWith(passOn, { endpoints, errors: 'forward' }, () => {
+      throw new Error('the error handler failed');
+    });
+
+    const [head, body] = (await rawAnswer(serve(app), GET_LISTING)).split('\r\n\r\n');
+
+    expect(head).toMatch(/^HTTP\/1\.1 500 Internal Server Error\r\n/);
+    expect(head).toContain('Content-Type: text/html; charset=utf-8');
+    expect(body).toContain('Error: the error handler failed');
+  });
+});
+
+const RUBBISH: readonly [string, () => unknown][] = [
+  ['throws', boom],
+  ['returns undefined', () => undefined],
+  ['returns null', () => null],
+  ['returns a number', () => 7],
+  ['returns an object', () => ({ toString: () => '_system' })],
+  ['returns an array', () => ['_system']],
+  ['returns a promise', () => Promise.resolve('_system')],
+  ['returns a promise that rejects', () => Promise.reject(new Error('boom'))],
+];
+
+describe.each(RUBBISH)('a databaseName function that %s', (_what, databaseName) => {
+  it.each(['respond', 'forward'] as const)('with errors: %s: a 500, and no provider is asked', async (errors) => {
+    const asked = jest.fn(atOnce);
+    const { app, logged, handled } = hostWith(
+      passOn,
+      { endpoints: asked, databaseName: databaseName as () => string, errors },
+      (_error, _req, res, next) => {
+        if (errors === 'respond') next();
+        else res.writeHead(503, { 'Content-Length': 0 }).end();
+      },
+    );
+
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
+      errors === 'respond'
+        ? INTERNAL_ERROR
+        : 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+    );
+    expect(asked).not.toHaveBeenCalled();
+    expect(logged).toHaveLength(1);
+    expect(handled).toEqual(errors === 'respond' ? [] : ['internal error']);
+  });
+});
+
+describe.each([...RUBBISH, ['returns no role', () => 'COORDINATOR']])('a role function that %s', (_what, role) => {
+  it('a 500 for the cluster listing, and no provider is asked', async () => {
+    const asked = jest.fn(atOnce);
+    const { app, logged } = hostWith(passOn, { endpoints: asked, role: role as () => 'single' });
+
+    expect(await rawAnswer(serve(app), request('GET', '/_api/cluster/endpoints'))).toBe(
+      INTERNAL_ERROR.replace('Deprecation: @1544054400\r\n', ''),
+    );
+    expect(asked).not.toHaveBeenCalled();
+    expect(logged).toHaveLength(1);
+  });
+
+  it('costs the single-server listing no more than its Link header', async () => {
+    const { app, logged } = hostWith(passOn, { role: role as () => 'single' });
+
+    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(LISTING);
+    expect(logged).toHaveLength(1);
+  });
+});

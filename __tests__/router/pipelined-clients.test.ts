@@ -1,0 +1,172 @@
+import express, { type RequestHandler } from 'express';
+import createError from 'http-errors';
+import { EventEmitter, once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { openConnection } from '../../hostile/raw/connection.js';
+import { coalesce, createEndpointRouter, type EndpointQuery } from '../../lib/index.js';
+import { serve, serverOf } from '../support/host.js';
+import { rawAnswer, request } from '../support/raw.js';
+
+const REQUEST = 'GET /_api/endpoint HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const PIPELINED = 20;
+
+/** A host whose provider settles only when its signal aborts. */
+async function openHost(before: RequestHandler[] = []) {
+  const counts = { asked: 0, aborted: 0 };
+  const steps = new Map<string, () => void>();
+  const count = (name: keyof typeof counts): void => {
+    counts[name] += 1;
+    steps.get(`${name} ${String(counts[name])}`)?.();
+  };
+  const endpoints = ({ signal }: Pick<EndpointQuery, 'signal'>): Promise<string[]> =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => {
+        count('aborted');
+        resolve([]);
+      });
+      count('asked');
+    });
+  const app = express();
+  app.use(...before, (_req, _res, next) => {
+    next();
+  });
+  app.use('/shared', createEndpointRouter({ endpoints: coalesce(endpoints), timeout: Infinity }));
+  app.use(createEndpointRouter({ endpoints, timeout: Infinity }));
+  const server = serve(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    counts,
+    /** Resolves when the provider has been asked, or its signal has aborted, so many times. */
+    reaches: (name: keyof typeof counts, times: number): Promise<void> =>
+      counts[name] >= times
+        ? Promise.resolve()
+        : new Promise((resolve) => steps.set(`${name} ${String(times)}`, resolve)),
+    close: async (): Promise<void> => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const consumeBody: RequestHandler = (req, _res, next) => {
+  req.resume().once('close', next);
+};
+
+describe('a client that leaves while the provider is at work', () => {
+  const warnings: Error[] = [];
+  const collect = (warning: Error): void => {
+    warnings.push(warning);
+  };
+  beforeAll(() => process.on('warning', collect));
+  afterAll(() => process.off('warning', collect));
+  afterEach(() => {
+    expect(warnings.splice(0)).toEqual([]);
+  });
+
+  describe.each([
+    { how: 'closes the connection', leave: (socket: Socket) => socket.destroy() },
+    { how: 'resets the connection', leave: (socket: Socket) => socket.resetAndDestroy() },
+    { how: 'sends no more', leave: (socket: Socket) => socket.end() },
+  ])('and $how', ({ leave }) => {
+    it('aborts the signal', async () => {
+      const host = await openHost();
+      const client = await openConnection(host.port);
+      client.write(REQUEST);
+      await host.reaches('asked', 1);
+
+      leave(client);
+      await host.reaches('aborted', 1);
+
+      await host.close();
+      expect(host.counts).toEqual({ asked: 1, aborted: 1 });
+    });
+
+    it.each([
+      { requests: 'pipelined requests', before: [] },
+      { requests: 'pipelined requests whose bodies the host has read', before: [consumeBody] },
+    ])('aborts the signal of each of its $requests', async ({ before }) => {
+      const host = await openHost(before);
+      const client = await openConnection(host.port);
+      client.write(REQUEST.repeat(PIPELINED));
+      await host.reaches('asked', PIPELINED);
+
+      leave(client);
+      await host.reaches('aborted', PIPELINED);
+
+      await host.close();
+      expect(host.counts).toEqual({ asked: PIPELINED, aborted: PIPELINED });
+    });
+  });
+
+  it('leaves a shared call to the others, and aborts it as the last one', async () => {
+    const host = await openHost();
+    const clients = await Promise.all(Array.from({ length: PIPELINED }, () => openConnection(host.port)));
+    const request = REQUEST.replace('/_api', '/shared/_api');
+    const other = REQUEST.replace('/_api', '/_db/_system/_api');
+    for (const client of clients) client.write(request);
+    await host.reaches('asked', 1);
+
+    for (const client of clients.slice(1)) client.destroy();
+    const last = await openConnection(host.port);
+    last.write(other);
+    await host.reaches('asked', 2);
+    last.destroy();
+    await host.reaches('aborted', 1);
+    clients[0]?.destroy();
+    await host.reaches('aborted', 2);
+
+    await host.close();
+    expect(host.counts).toEqual({ asked: 2, aborted: 2 });
+  });
+
+  it('before the router is reached costs no call of the provider', async () => {
+    const held: (() => void)[] = [];
+    const arrival = new EventEmitter();
+    const host = await openHost([
+      (req, _res, next) => {
+        held.push(next);
+        if (held.length === 2) arrival.emit('both', req.socket);
+      },
+    ]);
+    const bothArrived = once(arrival, 'both') as Promise<[Socket]>;
+    const client = await openConnection(host.port);
+    client.write(REQUEST.repeat(2));
+    const [connection] = await bothArrived;
+    const closed = once(connection, 'close');
+
+    client.destroy();
+    await closed;
+    for (const next of held) next();
+
+    await host.close();
+    expect(host.counts).toEqual({ asked: 0, aborted: 0 });
+  });
+});
+
+describe('A pipelined request that expects 100 Continue, behind one that is not answered yet', () => {
+  const head = (status: string, length: number): string =>
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n` +
+    `Content-Length: ${String(length)}\r\nCache-Control: no-store\r\nDeprecation: @1544054400\r\n`;
+
+  it('gets its answer whole, and behind the 100', async () => {
+    const server = serverOf({
+      endpoints: async ({ req }) => {
+        if (req.headers.expect !== undefined) throw createError(404, 'gr\u00f6\u00dfer als 5 \u20ac');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return ['tcp://10.0.0.1:8529'];
+      },
+    });
+
+    const answer = await rawAnswer(server, REQUEST + request('GET', '/_api/endpoint', 'Expect: 100-continue'));
+
+    expect(answer.replace(/Date: .*\r\n/, '')).toBe(
+      `${head('200 OK', 37)}Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n[{"endpoint":"http://10.0.0.1:8529"}]` +
+        'HTTP/1.1 100 Continue\r\n\r\n' +
+        `${head('404 Not Found', 76)}Connection: close\r\n\r\n` +
+        '{"code":404,"error":true,"errorMessage":"gr\u00f6\u00dfer als 5 \u20ac","errorNum":404}',
+    );
+  });
+});

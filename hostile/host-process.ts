@@ -1,0 +1,89 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { Figures, Greeting } from './figures.js';
+
+/** Relative to the root of the package, where npm and jest start. */
+const BUILT = 'hostile/dist';
+
+/** What a host is started with. */
+export interface HostOptions {
+  readonly expressMajor: 4 | 5;
+  /** The `timeout` of its routers, in milliseconds. */
+  readonly timeout: number;
+}
+
+/** A host application in a process of its own, which can crash without taking the attackers along. */
+export class HostProcess {
+  readonly #child: ChildProcess;
+  readonly port: number;
+  readonly #trouble: string[];
+
+  private constructor(child: ChildProcess, port: number, trouble: string[]) {
+    this.#child = child;
+    this.port = port;
+    this.#trouble = trouble;
+  }
+
+  static async start({ expressMajor, timeout }: HostOptions): Promise<HostProcess> {
+    const express4 = ['--import', pathToFileURL(resolve(BUILT, 'express4.js')).href];
+    const child = fork(resolve(BUILT, 'host.js'), [String(timeout)], {
+      execArgv: ['--expose-gc', ...(expressMajor === 4 ? express4 : [])],
+      env: { ...process.env, NODE_ENV: 'production' },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    const trouble: string[] = [];
+    child.stderr?.on('data', (data: Buffer) => trouble.push(data.toString()));
+    child.once('exit', (code, signal) => trouble.push(`the host process ended: ${String(code ?? signal)}`));
+    const greeting = (await answerOf(child, trouble)) as Greeting;
+    if (greeting.expressMajor !== expressMajor)
+      throw new Error(`the host runs Express ${String(greeting.expressMajor)}`);
+    return new HostProcess(child, greeting.port, trouble);
+  }
+
+  /** What the process wrote to stderr (warnings, uncaught exceptions) and whether it has ended: nothing, if all is well. */
+  get trouble(): readonly string[] {
+    return this.#trouble;
+  }
+
+  async figures(): Promise<Figures> {
+    const answer = answerOf(this.#child, this.#trouble);
+    this.#child.send('figures');
+    return (await answer) as Figures;
+  }
+
+  /** The figures as soon as they are as wanted; after a minute, as they are then. */
+  async figuresWhen(isAsWanted: (figures: Figures) => boolean): Promise<Figures> {
+    const deadline = performance.now() + 60_000;
+    for (;;) {
+      const figures = await this.figures();
+      if (isAsWanted(figures) || performance.now() > deadline) return figures;
+      await delay(50);
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#child.removeAllListeners('exit');
+    const ended = once(this.#child, 'exit');
+    this.#child.disconnect();
+    await ended;
+  }
+}
+
+/** The next message of a process, or the error that it has ended. */
+async function answerOf(child: ChildProcess, trouble: readonly string[]): Promise<unknown> {
+  const ended = new AbortController();
+  const end = (): void => {
+    ended.abort(new Error(trouble.join('')));
+  };
+  child.once('exit', end);
+  try {
+    const [message] = (await once(child, 'message', { signal: ended.signal })) as [unknown];
+    return message;
+  } finally {
+    child.off('exit', end);
+  }
+}

@@ -1,0 +1,77 @@
+import { SYSTEM_DATABASE, type EndpointQuery } from 'express-endpoint-listing';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { planOf, type Plan } from './figures.js';
+
+const FIXED_LIST = Object.freeze(['tcp://10.0.0.1:8529']);
+const BIG_LIST = Object.freeze(
+  Array.from({ length: 10_000 }, (_, index) => `tcp://host-${String(index)}.example:8529`),
+);
+
+/** What the providers of the host have been through. */
+export interface Calls {
+  asked: number;
+  askedForeign: number;
+  running: number;
+  mostRunning: number;
+  readonly aborted: Record<string, number>;
+  overdue: number[];
+}
+
+/** The provider of the host, which does for each request what its query string plans; without a plan it answers at once. */
+export function createPlannedProvider(
+  calls: Calls,
+  timeout: number,
+): (query: EndpointQuery) => readonly string[] | Promise<readonly string[]> {
+  return function plannedProvider(query) {
+    const plan = planOf(query.req.url);
+    count(calls, query);
+    return plan === undefined ? FIXED_LIST : carryOut(plan, query.signal, calls, timeout);
+  };
+}
+
+/** A provider that never answers, and goes on although its signal aborts: the worst that a host can have. */
+export function createHungProvider(calls: Calls): (query: Omit<EndpointQuery, 'req'>) => Promise<readonly string[]> {
+  return function hungProvider(query) {
+    count(calls, query);
+    begin(calls);
+    countAbort(query.signal, calls);
+    return new Promise(() => undefined);
+  };
+}
+
+async function carryOut(
+  { outcome, delayMs, port }: Plan,
+  signal: AbortSignal,
+  calls: Calls,
+  timeout: number,
+): Promise<readonly string[]> {
+  const start = performance.now();
+  begin(calls);
+  countAbort(signal, calls);
+  if (outcome === 'hang' || outcome === 'late') await once(signal, 'abort');
+  if (outcome !== 'hang') await delay(delayMs);
+  calls.running -= 1;
+  if (outcome === 'hang') return new Promise(() => undefined);
+  // On a busy machine a timer may ring so late that the router's own has rung before. The event loop counts whole milliseconds.
+  if (performance.now() - start >= timeout - 2) calls.overdue.push(port);
+  if (outcome === 'fail') throw new Error('a secret of the host');
+  return outcome === 'big' ? BIG_LIST : [`tcp://10.0.0.1:${String(port)}`];
+}
+
+function count(calls: Calls, { database }: Pick<EndpointQuery, 'database'>): void {
+  calls.asked += 1;
+  if (database !== SYSTEM_DATABASE) calls.askedForeign += 1;
+}
+
+function begin(calls: Calls): void {
+  calls.running += 1;
+  calls.mostRunning = Math.max(calls.mostRunning, calls.running);
+}
+
+function countAbort(signal: AbortSignal, { aborted }: Calls): void {
+  signal.addEventListener('abort', () => {
+    const { name } = signal.reason as DOMException;
+    aborted[name] = (aborted[name] ?? 0) + 1;
+  });
+}

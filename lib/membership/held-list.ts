@@ -1,0 +1,148 @@
+import type { EventEmitter } from 'node:events';
+import { coordinatorEndpoint } from '../endpoint/listable.js';
+import type { DirectoryEvents, DirectoryStatus } from './directory.js';
+import { backendUnavailable } from './unavailable.js';
+
+/** The list that a directory holds in memory, and how long it may stand by it. Ages go by `performance.now()`. */
+export class HeldList {
+  readonly #events: EventEmitter<DirectoryEvents>;
+  readonly #maxStaleMs: number;
+  readonly #own = new Set<string>();
+  /** What each entry at the engine means: the endpoint in its canonical form, or nothing. */
+  #entries: ReadonlyMap<string, string | undefined> = new Map();
+  #endpoints: readonly string[] = Object.freeze([]);
+  #confirmedAt = performance.now();
+  /** Has been confirmed once: before that, nobody has seen the directory. */
+  #open = false;
+  #failing = false;
+  #closed = false;
+  #expiry: NodeJS.Timeout | undefined;
+  #counters = { skipped: 0, relists: 0, events: 0 };
+  #lastError: string | undefined;
+
+  /**
+   * @param events Gets `live`, `stale`, `change`, `expired` and `skipped`, each after the step that caused it is complete;
+   *   none before the first confirmation, with which the directory is open.
+   * @param maxStaleMs How old a list that the engine no longer confirms may grow; `Infinity`: as old as it likes.
+   */
+  constructor(events: EventEmitter<DirectoryEvents>, maxStaleMs: number) {
+    this.#events = events;
+    this.#maxStaleMs = maxStaleMs;
+  }
+
+  /** See `EndpointDirectory.provider`. */
+  readonly provider = (): readonly string[] => {
+    const state = this.#state();
+    if (state === 'expired' || state === 'closed') throw backendUnavailable();
+    return this.#endpoints;
+  };
+
+  status(): DirectoryStatus {
+    return {
+      state: this.#state(),
+      ageMs: performance.now() - this.#confirmedAt,
+      count: this.#endpoints.length,
+      ...this.#counters,
+      ...(this.#lastError !== undefined && { lastError: this.#lastError }),
+    };
+  }
+
+  /** Takes a complete list as the engine gave it: any text, in any order. Says nothing about liveness: see {@link confirm}. */
+  relist(entries: Iterable<string>): void {
+    this.#counters.relists += 1;
+    this.#hold(entries);
+  }
+
+  /** Takes all entries as they are after `changes` single changes. */
+  update(entries: Iterable<string>, changes: number): void {
+    this.#counters.events += changes;
+    this.#hold(entries);
+  }
+
+  /** Keeps an endpoint listed, whatever the engine says: a server that answers is alive. */
+  include(endpoint: string): void {
+    this.#own.add(endpoint);
+    this.#rebuild();
+  }
+
+  exclude(endpoint: string): void {
+    this.#own.delete(endpoint);
+    this.#rebuild();
+  }
+
+  /** @param askedAt When the engine was asked what it has now answered: the list was right then, not necessarily later. */
+  confirm(askedAt: number): void {
+    if (this.#closed) return;
+    this.#confirmedAt = askedAt;
+    this.#open = true;
+    if (!this.#failing) return;
+    this.#failing = false;
+    clearTimeout(this.#expiry);
+    this.#announce(() => this.#events.emit('live'));
+  }
+
+  /** The engine has failed to answer: the list is stale until the next {@link confirm}. */
+  fail(reason: Error): void {
+    if (this.#closed) return;
+    this.#lastError = reason.message;
+    if (this.#failing || !this.#open) return;
+    this.#failing = true;
+    this.#announce(() => this.#events.emit('stale', reason));
+    if (this.#maxStaleMs === Infinity) return;
+    const left = this.#maxStaleMs - (performance.now() - this.#confirmedAt);
+    // Timers may fire a fraction of a millisecond early: one more, so that the state is `expired` when the event comes.
+    this.#expiry = setTimeout(() => this.#events.emit('expired'), Math.max(0, left) + 1);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#expiry);
+  }
+
+  #state(): DirectoryStatus['state'] {
+    if (this.#closed) return 'closed';
+    if (!this.#failing) return 'live';
+    return performance.now() - this.#confirmedAt < this.#maxStaleMs ? 'stale' : 'expired';
+  }
+
+  #hold(entries: Iterable<string>): void {
+    const known = this.#entries;
+    const next = new Map<string, string | undefined>();
+    const refusals: Error[] = [];
+    for (const text of entries) next.set(text, known.has(text) ? known.get(text) : endpointOf(text, refusals));
+    this.#entries = next;
+    this.#rebuild();
+    const last = refusals.at(-1);
+    if (last === undefined) return;
+    this.#lastError = last.message;
+    this.#announce(() => this.#events.emit('skipped', refusals));
+  }
+
+  #rebuild(): void {
+    const meant = [...this.#entries.values()].filter((endpoint) => endpoint !== undefined);
+    this.#counters.skipped = this.#entries.size - meant.length;
+    const next = [...new Set([...meant, ...this.#own])].sort();
+    if (sameItems(next, this.#endpoints)) return;
+    const endpoints = (this.#endpoints = Object.freeze(next));
+    this.#announce(() => this.#events.emit('change', endpoints));
+  }
+
+  /** Listeners run when the step that called is done: they may throw, or close the directory. */
+  #announce(emit: () => void): void {
+    if (this.#open) process.nextTick(emit);
+  }
+}
+
+function endpointOf(text: string, refusals: Error[]): string | undefined {
+  try {
+    return coordinatorEndpoint(text);
+  } catch (error) {
+    // It throws nothing but EndpointSyntaxError.
+    refusals.push(error as Error);
+    return undefined;
+  }
+}
+
+function sameItems(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index]);
+}

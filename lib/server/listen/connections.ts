@@ -53,7 +53,7 @@ export function trackConnections(server: Server): Connections {
       draining = true;
       destroyIdle();
       for (const [socket, answer] of answers) {
-        if (answer !== undefined && !socket.destroyed) endBehind(answer, socket);
+        if (answer !== undefined) endBehind(answer, socket);
       }
     },
     destroy() {

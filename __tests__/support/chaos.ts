@@ -10,8 +10,11 @@ const MEMBERS = 8;
 const TTL_SECONDS = 6;
 const GONE_MS = (2 * TTL_SECONDS + 5) * 1000;
 const POLL_MS = 15;
-/** From the end of one fault of etcd to the next: longer than a lease, as each change of its leader renews all leases. */
-const QUIET_MS = TTL_SECONDS * 1000 + 1000;
+/**
+ * From the end of one fault of etcd to the next. Each change of etcd's leader renews all leases, those of the dead as well,
+ * for their time and one more second (etcd 3.4): faults that follow sooner would keep the dead listed without an end.
+ */
+const QUIET_MS = TTL_SECONDS * 1000 + 4000;
 /** No longer than a lease has left at any time: a frozen etcd 3.4 may end leases of the living when it goes on. */
 const MAX_NODE_FAULT_MS = 3000;
 

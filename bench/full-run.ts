@@ -11,7 +11,7 @@ import { TARGETS } from './targets.js';
 import type { Course } from './turns.js';
 import { writeResults } from './write-results.js';
 
-const PACE = { warmUpMs: 2000, rounds: 18, roundMs: 50, windows: 2 };
+const PACE = { warmUpMs: 1600, rounds: 14, roundMs: 50, windows: 2 };
 
 /** Measures everything, judges the targets, prints the tables as they come, and writes them beside the sources. */
 export async function runInFull(): Promise<void> {
@@ -40,7 +40,7 @@ export async function runInFull(): Promise<void> {
       keep(GROUP_ON_OTHER_NODES.title, node.version, await measureInProcess(GROUP_ON_OTHER_NODES, PACE, node.execPath));
     }
   }
-  const onSockets = await measureOnSockets(ON_SOCKETS, 4);
+  const onSockets = await measureOnSockets(ON_SOCKETS, 3);
   keep('Real sockets', process.versions.node, onSockets);
 
   const counts = await measureCounts(15);

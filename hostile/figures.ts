@@ -12,6 +12,8 @@ export interface Figures {
   readonly mostRunning: number;
   /** Signals that have aborted so far, by the name of their reason. */
   readonly aborted: Readonly<Record<string, number>>;
+  /** The ports in the plans of those calls, since the figures were last asked for, that really took as long as the timeout. */
+  readonly overdue: readonly number[];
   /** `close` listeners found on responses after their end. */
   readonly listenersLeft: number;
   /** The longest time in milliseconds, since the figures were last asked for, in which the event loop did not turn. */
@@ -26,7 +28,7 @@ export interface Greeting {
 
 /** What the provider of the host is to do for one request, written into its query string. */
 export interface Plan {
-  /** `hang`: never. `late`: after the timeout. `big`: a list of 10,000 endpoints. */
+  /** `hang`: never settles. `late`: the delay begins when the signal aborts. `big`: a list of 10,000 endpoints. */
   readonly outcome: 'ok' | 'fail' | 'hang' | 'late' | 'big';
   readonly delayMs: number;
   /** The port of the one endpoint in the list, so that answers can be told apart. */

@@ -10,7 +10,7 @@ import { createHungProvider, createPlannedProvider, type Calls } from './host-pr
 
 /** The host application under fire, in a process of its own: `node --expose-gc host.js <timeout of the provider in ms>`. */
 const timeout = Number(process.argv[2]);
-const calls: Calls = { asked: 0, askedForeign: 0, running: 0, mostRunning: 0, aborted: {} };
+const calls: Calls = { asked: 0, askedForeign: 0, running: 0, mostRunning: 0, aborted: {}, overdue: [] };
 const left = { listeners: 0 };
 
 /** The router must take back what it put on a response. */
@@ -32,7 +32,7 @@ const hostError: ErrorRequestHandler = (error: { status?: number }, _req, res, n
 };
 
 const common = { role: 'coordinator', timeout, onError: () => undefined } as const;
-const planned = createEndpointRouter({ ...common, endpoints: createPlannedProvider(calls) });
+const planned = createEndpointRouter({ ...common, endpoints: createPlannedProvider(calls, timeout) });
 const shared = createEndpointRouter({ ...common, endpoints: coalesce(createHungProvider(calls)) });
 
 const app = express();
@@ -69,8 +69,11 @@ async function figures(): Promise<Figures> {
   const resources: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) resources[kind] = (resources[kind] ?? 0) + 1;
   turns.reset();
+  const { overdue } = calls;
+  calls.overdue = [];
   return {
     ...calls,
+    overdue,
     heapUsed: process.memoryUsage().heapUsed,
     resources,
     listenersLeft: left.listeners,

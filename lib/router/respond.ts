@@ -16,7 +16,7 @@ const SUCCESSOR_BEHIND_SLASH = '<../../_api/cluster/endpoints>; rel="successor-v
  * Throws what a method of the response throws that the host application replaced.
  */
 export function respond(exchange: Exchange, answer: Answer, hasSuccessor: boolean): void {
-  const { res, next, listing, trailingSlash } = exchange;
+  const { req, res, next, listing, trailingSlash } = exchange;
   if (res.writableEnded || hasLeft(exchange)) return;
   if (res.headersSent) {
     // Somebody began an answer that nobody can finish now; the host's error handling cuts the connection.
@@ -34,10 +34,10 @@ export function respond(exchange: Exchange, answer: Answer, hasSuccessor: boolea
     res.setHeader('Deprecation', DEPRECATED_SINCE);
     if (hasSuccessor) res.setHeader('Link', trailingSlash ? SUCCESSOR_BEHIND_SLASH : SUCCESSOR);
   }
-  // Node writes the "100 Continue" of a pipelined request, whose response has no socket yet, behind the head of its answer and
-  // before a body of bytes: into the body. A body of text leaves together with its head.
-  if (res.socket === null) res.end(answer.body.toString('latin1'), 'latin1');
-  else res.end(answer.body);
+  // Node puts the head of an answer that waits for its turn before whatever waits with it, and so before a "100 Continue", which
+  // then stands in the body. A head that is flushed goes behind it.
+  if (res.socket === null && req.headers.expect !== undefined) res.flushHeaders();
+  res.end(answer.body);
 }
 
 /** Hands an error to the error handler of the host application. Throws what a replaced `setHeader` throws. */

@@ -3,14 +3,14 @@ import { foreignAnswer, type GatewayError, refusal } from './gateway-error.js';
 /** An object in an answer, its fields not yet looked at. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The object that an answer is. @throws GatewayError for a refusal, and for what is not etcd's. */
-export function answerOf(status: number, text: string): Fields {
-  const answer = status === 200 ? parsed(text) : undefined;
-  if (answer === undefined) throw refusalOf(status, text);
+/** The object that an answer with status 200 is. @throws GatewayError for a refusal, and for what is not etcd's. */
+export function answerOf(text: string): Fields {
+  const answer = parsed(text);
+  if (answer === undefined) throw foreignAnswer(200, text);
   return unlessError(answer);
 }
 
-/** Why an answer is none. */
+/** What an answer with another status than 200 says. */
 export function refusalOf(status: number, text: string): GatewayError {
   const body = parsed(text);
   return typeof body?.['message'] === 'string' ? refusal(body) : foreignAnswer(status, text);

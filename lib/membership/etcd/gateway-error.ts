@@ -23,11 +23,17 @@ export class GatewayError extends Error {
   readonly definite: boolean;
   /** The status code of gRPC, where etcd itself has answered. */
   readonly code: number | undefined;
+  /** Who was asked; it stands in the text as well. */
+  readonly host: string | undefined;
 
-  constructor(message: string, { definite, code }: { definite: boolean; code?: number | undefined }) {
+  constructor(
+    message: string,
+    { definite, code, host }: { definite: boolean; code?: number | undefined; host?: string },
+  ) {
     super(message);
     this.definite = definite;
     this.code = code;
+    this.host = host;
   }
 }
 
@@ -58,8 +64,9 @@ export function foreignAnswer(status: number, text: string): GatewayError {
  * @param hide Takes out of the text what must not be seen. There is no `cause`, for the same reason.
  */
 export function failureAt(host: string, error: unknown, hide: (text: string) => string): GatewayError {
+  if (error instanceof GatewayError && error.host !== undefined) return error;
   const { message, code } = error as NodeJS.ErrnoException;
   const text = `etcd ${host}: ${hide(message)}`;
-  if (error instanceof GatewayError) return new GatewayError(text, error);
-  return new GatewayError(text, { definite: TLS_CODE.test(String(code)) });
+  if (!(error instanceof GatewayError)) return new GatewayError(text, { definite: TLS_CODE.test(String(code)), host });
+  return new GatewayError(text, { definite: error.definite, code: error.code, host });
 }

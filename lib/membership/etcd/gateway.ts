@@ -40,7 +40,7 @@ export class Gateway {
     try {
       return await withDeadline(this.#settings.requestTimeoutMs, signal, async (limited) => {
         const response = await this.open(host, path, body, limited);
-        return read(answerOf(200, await textOf(response)));
+        return read(answerOf(await textOf(response)));
       });
     } catch (error) {
       throw signal.aborted ? signal.reason : this.failure(host, error);
@@ -93,7 +93,7 @@ export class Gateway {
     const body = { name: username, password };
     return withDeadline(this.#settings.requestTimeoutMs, this.#closing.signal, async (limited) => {
       const response = await this.#post(host, '/v3/auth/authenticate', body, undefined, limited);
-      return text(answerOf(200, await textOf(response)), 'token');
+      return text(answerOf(await textOf(response)), 'token');
     });
   }
 

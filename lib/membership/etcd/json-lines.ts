@@ -17,26 +17,33 @@ export class JsonLines {
   /**
    * The values that are complete with these bytes. What has no line end yet is kept, never guessed at.
    *
-   * @throws RangeError for a line that is too long, SyntaxError for one that is not JSON.
+   * @throws Error for a line that is too long, or not JSON. It does not show the line.
    */
-  push(bytes: Buffer): unknown[] {
-    const [first = '', ...others] = this.#decoder.write(bytes).split('\n');
-    this.#keep(first);
-    const complete: string[] = [];
-    for (const next of others) {
-      complete.push(this.#rest.join(''));
+  *push(bytes: Buffer): Generator<unknown, void> {
+    const pieces = this.#decoder.write(bytes).split('\n');
+    for (const [index, piece] of pieces.entries()) {
+      this.#keep(piece);
+      if (index === pieces.length - 1) return;
+      const line = this.#rest.join('');
       this.#rest = [];
       this.#characters = 0;
-      this.#keep(next);
+      if (line.trim() !== '') yield parsed(line);
     }
-    return complete.filter((line) => line.trim() !== '').map((line): unknown => JSON.parse(line));
   }
 
   #keep(piece: string): void {
     this.#characters += piece.length;
     if (this.#characters > this.#maxCharacters) {
-      throw new RangeError(`a line of more than ${String(this.#maxCharacters)} characters`);
+      throw new Error(`a line of more than ${String(this.#maxCharacters)} characters`);
     }
     this.#rest.push(piece);
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Error('a line that is not JSON');
   }
 }

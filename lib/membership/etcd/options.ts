@@ -1,6 +1,6 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { shown } from '../../endpoint/syntax-error.js';
-import { boolean, milliseconds, millisecondsOrInfinity, type OptionRule, readOptions } from '../options.js';
+import { boolean, group, milliseconds, millisecondsOrInfinity, type OptionRule, readOptions } from '../options.js';
 
 /** A user of etcd's own authentication. */
 export interface EtcdAuth {
@@ -31,7 +31,7 @@ export interface EtcdDirectoryOptions {
   readonly connectTimeoutMs?: number;
   /** How long one answer may take; default 2000. */
   readonly requestTimeoutMs?: number;
-  /** How long after one proof that the watched host is in touch with the majority the next is asked for; default 2000. */
+  /** How often the watched host has to prove that it is in touch with the majority; default 2000. */
   readonly probeIntervalMs?: number;
   /** How often the complete list is read, whatever the watch says; default 300000. */
   readonly relistIntervalMs?: number;
@@ -67,9 +67,10 @@ const pem: OptionRule<string | Buffer | undefined> = {
   read: (value) => (typeof value === 'string' || Buffer.isBuffer(value) ? value : undefined),
 };
 
-const AUTH = { username: text, password: { ...text, secret: true } } as const;
-const TLS = { ca: pem, cert: pem, key: pem, servername: { ...text, fallback: undefined } };
-const RETRY = { minMs: milliseconds(1, 100), maxMs: milliseconds(1, 2000) };
+const secret: OptionRule<string> = { ...text, secret: true };
+const auth = group({ username: text, password: secret });
+const tls = group({ ca: pem, cert: pem, key: pem, servername: { ...text, fallback: undefined } });
+const retry = group({ minMs: milliseconds(1, 100), maxMs: milliseconds(1, 2000) });
 
 const RULES = {
   hosts: {
@@ -77,29 +78,20 @@ const RULES = {
     read: (value, name) => (Array.isArray(value) && value.length > 0 ? origins(value, name) : undefined),
   } satisfies OptionRule<readonly string[]>,
   prefix: { ...text, fallback: '/coordinators/' },
-  auth: {
-    allowed: 'an object of username and password',
-    secret: true,
-    fallback: undefined,
-    read: (value, name) => readOptions(name, value, AUTH),
-  } satisfies OptionRule<EtcdAuth | undefined>,
-  tls: {
-    allowed: 'an object of ca, cert, key and servername',
-    secret: true,
-    fallback: undefined,
-    read: tlsSettings,
-  } satisfies OptionRule<EtcdSettings['tls']>,
+  auth: { ...auth, fallback: undefined } satisfies OptionRule<EtcdAuth | undefined>,
+  tls: { ...tls, fallback: undefined, read: tlsSettings } satisfies OptionRule<EtcdSettings['tls']>,
   connectTimeoutMs: milliseconds(1, 5000),
   requestTimeoutMs: milliseconds(1, 2000),
   probeIntervalMs: milliseconds(1, 2000),
   relistIntervalMs: milliseconds(1, 300_000),
   maxStaleMs: millisecondsOrInfinity(0, 900_000),
   retry: {
-    allowed: 'an object of minMs and maxMs, the first no longer than the second',
-    fallback: readOptions(OPTION, {}, RETRY),
+    ...retry,
+    allowed: `${retry.allowed}, the first no longer than the second`,
+    fallback: { minMs: 100, maxMs: 2000 },
     read: (value, name) => {
-      const retry = readOptions(name, value, RETRY);
-      return retry.minMs <= retry.maxMs ? retry : undefined;
+      const read = retry.read(value, name);
+      return read && read.minMs <= read.maxMs ? read : undefined;
     },
   } satisfies OptionRule<EtcdSettings['retry']>,
   includeSelf: boolean(true),
@@ -127,7 +119,9 @@ function origins(hosts: readonly unknown[], name: string): readonly string[] {
 }
 
 function tlsSettings(value: unknown, name: string): EtcdSettings['tls'] {
-  const { ca, cert, key, servername } = readOptions(name, value, TLS);
+  const given = tls.read(value, name);
+  if (given === undefined) return undefined;
+  const { ca, cert, key, servername } = given;
   if ((cert === undefined) !== (key === undefined)) {
     throw new TypeError(`${name} has only one of cert and key; allowed: both or neither`);
   }

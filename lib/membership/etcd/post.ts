@@ -1,8 +1,8 @@
 import { type Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
 import { type Agent as HttpsAgent, request as tlsRequest } from 'node:https';
 
-/** Room for 100,000 keys and more; bounds what a broken or hostile host can make us hold. */
-export const MAX_ANSWER_BYTES = 67_108_864;
+/** Room for some 80,000 keys; bounds what a broken or hostile host can make us hold. */
+export const MAX_ANSWER_BYTES = 16_777_216;
 
 /** What a POST is sent with. */
 export interface PostOptions {
@@ -17,6 +17,7 @@ export interface PostOptions {
  * A kept connection that the other side has just closed is no failure of the engine: the request goes out once more.
  */
 export async function post(options: PostOptions, body: string, signal: AbortSignal): Promise<IncomingMessage> {
+  signal.throwIfAborted();
   const first = send(options, body, signal);
   try {
     return await first.response;
@@ -33,7 +34,7 @@ export async function textOf(response: IncomingMessage): Promise<string> {
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) throw new RangeError(`an answer of more than ${String(MAX_ANSWER_BYTES)} bytes`);
+    if (bytes > MAX_ANSWER_BYTES) throw new Error(`an answer of more than ${String(MAX_ANSWER_BYTES)} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
@@ -61,7 +62,6 @@ function send(
     });
   });
   signal.addEventListener('abort', abort);
-  if (signal.aborted) abort();
   request.end(body);
   return { request, response };
 }

@@ -63,8 +63,9 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
         }
       });
     } catch (error) {
+      const cause: unknown = closing.aborted ? closing.reason : (last ?? error);
       void this.close();
-      throw closing.aborted ? closing.reason : (last ?? error);
+      throw cause;
     } finally {
       given?.removeEventListener('abort', giveUp);
     }
@@ -103,7 +104,7 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
       await pause(waitMs, this.#nap.signal);
       try {
         await this.#renewOrPut(signal);
-        waitMs = this.#key.putAt === undefined ? 0 : this.#renewMs();
+        waitMs = this.#renewMs();
       } catch (error) {
         if (signal.aborted) return;
         process.nextTick(() => this.emit('retry', error as Error));
@@ -120,12 +121,13 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
       askedAt = performance.now();
       await this.#key.put(signal);
     }
+    // Closing may have begun when the answer was here already.
+    this.#closing.signal.throwIfAborted();
     this.#listed(askedAt);
   }
 
   /** The lease is good for its time, counted from when it was asked for. */
   #listed(askedAt: number): void {
-    if (this.#state === 'closed') return;
     clearTimeout(this.#ttlTimer);
     const ttlMs = this.ttlSeconds * 1000;
     this.#ttlTimer = setTimeout(

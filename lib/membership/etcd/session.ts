@@ -64,10 +64,11 @@ export async function followHost(parts: SessionParts, host: string, closing: Abo
       for (;;) apply((await messages.next()).value);
     };
     const probing = async (): Promise<never> => {
-      for (;;) {
-        await pause(settings.probeIntervalMs, signal);
+      // Counted from one question to the next: what is asked for is at most an interval and a time limit old, not more.
+      for (let sentAt = askedAt; ;) {
+        await pause(sentAt + settings.probeIntervalMs - performance.now(), signal);
         const { reached } = check;
-        const sentAt = performance.now();
+        sentAt = performance.now();
         const counted = await countKeys(gateway, host, keys, signal);
         check.probe({ ...counted, askedAt: sentAt }, reached, entries.size);
       }

@@ -11,6 +11,9 @@ export class Tokens {
   readonly #auth: EtcdAuth | undefined;
   readonly #authenticate: Authenticate;
   readonly #asked = new Map<string, Promise<string>>();
+  /** Those that have not been refused. */
+  readonly #good = new Map<string, string>();
+  /** The last ones, refused or not. */
   readonly #given = new Map<string, string>();
 
   constructor(auth: EtcdAuth | undefined, authenticate: Authenticate) {
@@ -28,7 +31,11 @@ export class Tokens {
 
   /** The host no longer takes this token. Says whether another can be had. */
   refused(host: string, token: string | undefined): boolean {
-    if (this.#given.get(host) === token) this.#asked.delete(host);
+    // Several questions may come back with the same refusal: only the first one asks for another token.
+    if (this.#good.get(host) === token) {
+      this.#good.delete(host);
+      this.#asked.delete(host);
+    }
     return this.#auth !== undefined;
   }
 
@@ -42,6 +49,7 @@ export class Tokens {
   async #ask(host: string, auth: EtcdAuth): Promise<string> {
     try {
       const token = await this.#authenticate(host, auth);
+      this.#good.set(host, token);
       this.#given.set(host, token);
       return token;
     } catch (error) {

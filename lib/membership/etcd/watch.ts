@@ -33,7 +33,7 @@ export async function* watch(
   const stream = await gateway.open(host, '/v3/watch', { create_request }, signal);
   const lines = new JsonLines(MAX_ANSWER_BYTES);
   for await (const bytes of stream as AsyncIterable<Buffer>) {
-    yield* lines.push(bytes).map(messageOf);
+    for (const message of lines.push(bytes)) yield messageOf(message);
   }
   throw new Error('the watch has ended');
 }

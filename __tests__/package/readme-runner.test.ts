@@ -46,6 +46,7 @@ describe('The check of a README', () => {
       ['mjs run', `console.log('done');\n`],
       ['ts', `import { parseEndpoint } from 'express-endpoint-listing';\n\nparseEndpoint('tcp://h').host.at(0);\n`],
       ['json', '{ "a": 1 }\n'],
+      ['ini', '[server]\nendpoint = tcp://127.0.0.1\n'],
     );
     await expect(complaintsAbout(`${markdown}\n- a list\n\n  ~~~sh\n  npm test\n  ~~~\n`)).resolves.toEqual([]);
   });
@@ -74,10 +75,11 @@ describe('The check of a README', () => {
       ['json reply', '[]\n'],
       ['sh', 'npm test\nnpm tset\n'],
       ['text', 'listenin\n'],
+      ['ini', '[server]\nendpiont = tcp://127.0.0.1\n'],
       ['yaml', 'a: 1\n'],
       ['', 'what?\n'],
     );
-    const languages = 'ts, mts, cts, js, mjs, cjs, json, sh, text';
+    const languages = 'ts, mts, cts, js, mjs, cjs, json, ini, sh, text';
     await expect(complaintsAbout(markdown)).resolves.toEqual([
       'README.md:3: GET /_api/cluster/endpoints answered 501: {"code":501,"error":true,' +
         '"errorMessage":"cannot serve this request for this deployment type","errorNum":9}',
@@ -87,10 +89,12 @@ describe('The check of a README', () => {
       'README.md:32: it ended before it listened: exit code 0\nbye\n',
       'README.md:38: unknown mark "start"; known are "run" and "run GET /path [status]"',
       'README.md:44: unknown mark "reply"; known is "answer"',
-      'README.md:50: no test is known to run "npm tset"',
-      'README.md:57: no test is known to print "listenin"',
-      `README.md:63: nothing is known of "yaml"; known are ${languages}`,
-      `README.md:69: nothing is known of ""; known are ${languages}`,
+      'README.md:50: no test is known to run ["npm tset"]',
+      'README.md:57: no test is known to print ["listenin"]',
+      'README.md:63: block-63.ini:2: "endpiont = tcp://127.0.0.1": ' +
+        'unknown option "server.endpiont", did you mean server.endpoint?',
+      `README.md:70: nothing is known of "yaml"; known are ${languages}`,
+      `README.md:76: nothing is known of ""; known are ${languages}`,
     ]);
   });
 

@@ -118,7 +118,15 @@ const MODULES = {
   ],
 };
 
-const OTHER_FILES = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist/cjs/package.json', 'openapi.json', 'package.json'];
+const OTHER_FILES = [
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'dist/cjs/package.json',
+  'openapi.json',
+  'package.json',
+];
 
 const filesOfModule = (name: string): string[] => [
   `dist/cjs/${name}.d.ts`,

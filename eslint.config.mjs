@@ -1,7 +1,7 @@
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-export default defineConfig(globalIgnores(['dist', 'coverage', 'reports', '.stryker-tmp', '__tests__/consumers']), {
+export default defineConfig(globalIgnores(['**/dist', 'coverage', 'reports', '.stryker-tmp', '__tests__/consumers']), {
   files: ['**/*.ts'],
   extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
   languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

@@ -18,7 +18,13 @@ describe('the mark of a stale list', () => {
     expect(headersOf('stale', 3.2)).toStrictEqual([[['X-Endpoint-List-Age', 0]], 1]);
   });
 
-  it.each(['live', 'expired', 'closed'] as const)('is absent while the directory is %s', (state) => {
+  it.each(['live', 'closed'] as const)('is absent while the directory is %s', (state) => {
     expect(headersOf(state, 2000)).toStrictEqual([[], 1]);
+  });
+});
+
+describe('the mark of an expired list', () => {
+  it('is the time after which a client may ask again', () => {
+    expect(headersOf('expired', 901_000)).toStrictEqual([[['Retry-After', '1']], 1]);
   });
 });

@@ -1,4 +1,11 @@
-import { boolean, integer, milliseconds, millisecondsOrInfinity, readOptions } from '../../lib/membership/options.js';
+import {
+  boolean,
+  group,
+  integer,
+  milliseconds,
+  millisecondsOrInfinity,
+  readOptions,
+} from '../../lib/membership/options.js';
 
 const text = { allowed: 'a text', read: (value: unknown) => (typeof value === 'string' ? value : undefined) };
 const rules = {
@@ -8,18 +15,28 @@ const rules = {
   tries: integer(1, 10, 2),
   self: boolean(true),
   key: { ...text, fallback: undefined, secret: true as const },
+  way: { ...group({ to: text, costMs: milliseconds(0, 3) }), fallback: undefined },
 };
 const read = (given: unknown) => readOptions('createThing option', given, rules);
 
 describe('options', () => {
   it('get their defaults, and are frozen', () => {
     const options = read({ name: 'a' });
-    expect(options).toStrictEqual({ name: 'a', waitMs: 500, maxMs: 900, tries: 2, self: true, key: undefined });
+    expect(options).toStrictEqual({
+      name: 'a',
+      waitMs: 500,
+      maxMs: 900,
+      tries: 2,
+      self: true,
+      key: undefined,
+      way: undefined,
+    });
     expect(Object.isFrozen(options)).toBe(true);
   });
 
   it('are used as given', () => {
-    expect(read({ name: 'a', waitMs: 7, tries: 10, key: 'k' })).toMatchObject({ waitMs: 7, tries: 10, key: 'k' });
+    const given = { name: 'a', waitMs: 7, tries: 10, key: 'k', way: { to: 'b' } };
+    expect(read(given)).toMatchObject({ waitMs: 7, tries: 10, key: 'k', way: { to: 'b', costMs: 3 } });
   });
 
   it('may come in a frozen object or one without a prototype, which stays as it is', () => {
@@ -30,14 +47,17 @@ describe('options', () => {
   });
 
   it.each([
-    [undefined, 'createThing options are undefined; allowed: an object of name, waitMs, maxMs, tries, self, key'],
-    [null, 'createThing options are null; allowed: an object of name, waitMs, maxMs, tries, self, key'],
-    [[], 'createThing options are an array; allowed: an object of name, waitMs, maxMs, tries, self, key'],
-    ['x', 'createThing options are "x"; allowed: an object of name, waitMs, maxMs, tries, self, key'],
+    [undefined, 'createThing options are undefined; allowed: an object of name, waitMs, maxMs, tries, self, key, way'],
+    [null, 'createThing options are null; allowed: an object of name, waitMs, maxMs, tries, self, key, way'],
+    [[], 'createThing options are an array; allowed: an object of name, waitMs, maxMs, tries, self, key, way'],
+    ['x', 'createThing options are "x"; allowed: an object of name, waitMs, maxMs, tries, self, key, way'],
     [{}, 'createThing option name is undefined; allowed: a text'],
     [{ name: undefined }, 'createThing option name is undefined; allowed: a text'],
     [{ name: 7 }, 'createThing option name is 7; allowed: a text'],
-    [{ name: 'a', nmae: 'b' }, 'createThing option "nmae" is unknown; allowed: name, waitMs, maxMs, tries, self, key'],
+    [
+      { name: 'a', nmae: 'b' },
+      'createThing option "nmae" is unknown; allowed: name, waitMs, maxMs, tries, self, key, way',
+    ],
     [
       { name: 'a', waitMs: undefined },
       'createThing option waitMs is undefined; allowed: milliseconds from 1 to 2147483647',
@@ -56,6 +76,9 @@ describe('options', () => {
     [{ name: 'a', tries: 1.5 }, 'createThing option tries is 1.5; allowed: an integer from 1 to 10'],
     [{ name: 'a', tries: 11 }, 'createThing option tries is 11; allowed: an integer from 1 to 10'],
     [{ name: 'a', self: 'no' }, 'createThing option self is "no"; allowed: true or false'],
+    [{ name: 'a', way: 'there' }, 'createThing option way is string; allowed: an object of to, costMs'],
+    [{ name: 'a', way: {} }, 'createThing option way.to is undefined; allowed: a text'],
+    [{ name: 'a', way: { to: 'b', from: 'c' } }, 'createThing option way."from" is unknown; allowed: to, costMs'],
     [{ name: 'a', key: 5 }, 'createThing option key is number; allowed: a text'],
   ])('%p is refused', (given, message) => {
     expect(() => read(given)).toThrow(new TypeError(message));

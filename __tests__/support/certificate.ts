@@ -3,6 +3,7 @@ import { generate } from 'selfsigned';
 /** A key in PEM form and its own certificate, for the names and addresses of loopback. */
 export async function makeCertificate(): Promise<{ readonly key: string; readonly cert: string }> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
     algorithm: 'sha256',
     extensions: [
       {

@@ -55,8 +55,10 @@ function networkEndpoint(scheme: 'tcp' | 'ssl', rest: string, refuse: Refuse): E
   if (address.includes('%')) refuse('it has a zone id or a percent sign');
 
   if (address.startsWith('[')) {
-    const [, literal = '', behind = ''] = /^\[([^\]]*)\](.*)$/.exec(address) ?? refuse('its bracket is not closed');
-    const host = canonicalIPv6(literal) ?? refuse('the text in brackets is not an IPv6 address');
+    const close = address.indexOf(']');
+    if (close < 0) refuse('its bracket is not closed');
+    const host = canonicalIPv6(address.slice(1, close)) ?? refuse('the text in brackets is not an IPv6 address');
+    const behind = address.slice(close + 1);
     if (behind !== '' && !behind.startsWith(':')) refuse('only a port may follow the bracket');
     return { scheme, host, port: portNumber(behind, refuse) };
   }

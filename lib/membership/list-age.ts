@@ -3,10 +3,11 @@ import type { EndpointDirectory } from './directory.js';
 
 /**
  * Middleware that marks answers made from a stale list with `X-Endpoint-List-Age: <seconds>`: whole seconds since the engine
- * last confirmed the list, as `Age` of RFC 9111 counts them. While the list is live there is no such header.
+ * last confirmed the list, as `Age` of RFC 9111 counts them. While the list is live there is no such header. While it is
+ * expired, which the router answers with 503, `Retry-After: 1` (RFC 9110, section 10.2.3) says when to ask again.
  *
- * The bodies of the routes are fixed, so the mark can only be a header; mount it where the router is mounted, before it:
- * `app.use(listAge(directory), router)`.
+ * The bodies of the routes are fixed, so the mark can only be a header, and the router passes on no header of a provider's
+ * error; mount it where the router is mounted, before it: `app.use(listAge(directory), router)`.
  */
 export function listAge(
   directory: Pick<EndpointDirectory, 'status'>,
@@ -14,6 +15,7 @@ export function listAge(
   return (_req, res, next) => {
     const { state, ageMs } = directory.status();
     if (state === 'stale') res.setHeader('X-Endpoint-List-Age', Math.floor(ageMs / 1000));
+    if (state === 'expired') res.setHeader('Retry-After', '1');
     next();
   };
 }

@@ -4,7 +4,7 @@ import { shown } from '../endpoint/syntax-error.js';
 export interface OptionRule<T> {
   /** For the message of a refusal: `milliseconds from 1 to 2147483647`. */
   readonly allowed: string;
-  /** The value to use, or nothing for a value that is refused. `name` is for the messages of nested options. */
+  /** The value to use, or nothing for a value that is refused. `name` is for a message of the rule's own. */
   readonly read: (value: unknown, name: string) => T | undefined;
   /** What is used when the option is left out; an option without it is required. */
   readonly fallback?: T;
@@ -17,35 +17,48 @@ type Values<Rules> = { readonly [Name in keyof Rules]: Rules[Name] extends Optio
 /** The longest delay that a Node timer takes. */
 const MAX_TIMER_MS = 2_147_483_647;
 
+type Rules = Readonly<Record<string, OptionRule<unknown>>>;
+
 /**
  * The options as the rules read them, frozen.
  *
- * @param name What is being read, for messages: `createEtcdDirectory option` or `createEtcdDirectory option auth`.
+ * @param name What is being read, for messages: `createEtcdDirectory option`.
  * @throws TypeError naming the option, its value and what is allowed: for a value that is refused (an explicit `undefined`
  *   is one), a required option left out, an unknown name.
  */
-export function readOptions<Rules extends Readonly<Record<string, OptionRule<unknown>>>>(
-  name: string,
-  given: unknown,
-  rules: Rules,
-): Values<Rules> {
-  const allowed = Object.keys(rules);
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new TypeError(`${name}s are ${display(given)}; allowed: an object of ${allowed.join(', ')}`);
-  }
+export function readOptions<R extends Rules>(name: string, given: unknown, rules: R): Values<R> {
+  if (isObject(given)) return readEach(`${name} `, given, rules);
+  throw new TypeError(`${name}s are ${display(given)}; allowed: an object of ${Object.keys(rules).join(', ')}`);
+}
+
+/** Options within an option. */
+export function group<R extends Rules>(rules: R): OptionRule<Values<R>> {
+  return {
+    allowed: `an object of ${Object.keys(rules).join(', ')}`,
+    secret: true,
+    read: (value, name) => (isObject(value) ? readEach(`${name}.`, value, rules) : undefined),
+  };
+}
+
+function readEach<R extends Rules>(prefix: string, given: object, rules: R): Values<R> {
   for (const unknown of Object.keys(given).filter((key) => !Object.hasOwn(rules, key))) {
-    throw new TypeError(`${name} ${display(unknown)} is unknown; allowed: ${allowed.join(', ')}`);
+    throw new TypeError(`${prefix}${display(unknown)} is unknown; allowed: ${Object.keys(rules).join(', ')}`);
   }
   const values = Object.entries<OptionRule<unknown>>(rules).map(([key, rule]) => {
     if (!(key in given) && 'fallback' in rule) return [key, rule.fallback];
     const value = (given as Record<string, unknown>)[key];
-    const read = rule.read(value, `${name} ${key}`);
+    const read = rule.read(value, prefix + key);
     if (read === undefined) {
-      throw new TypeError(`${name} ${key} is ${rule.secret ? typeof value : display(value)}; allowed: ${rule.allowed}`);
+      const shownValue = rule.secret ? typeof value : display(value);
+      throw new TypeError(`${prefix}${key} is ${shownValue}; allowed: ${rule.allowed}`);
     }
     return [key, read];
   });
-  return Object.freeze(Object.fromEntries(values) as Values<Rules>);
+  return Object.freeze(Object.fromEntries(values) as Values<R>);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A span of time in ms, from `min` to the longest that a timer takes. */

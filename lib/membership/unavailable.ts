@@ -8,6 +8,5 @@ export function backendUnavailable(): Error {
   return createError(503, 'cluster backend unavailable', {
     errorNum: CLUSTER_BACKEND_UNAVAILABLE,
     expose: true,
-    headers: { 'Retry-After': '1' },
   });
 }

@@ -124,12 +124,12 @@ describe('a command line', () => {
     [
       'an option that is like none',
       ['--log.level=debug'],
-      'command line: "--log.level=debug": unknown option "--log.level"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.my-srv-name, --cluster.my-address, --cluster.my-advertised-endpoint, --configuration, --help, --version',
+      'command line: "--log.level=debug": unknown option "--log.level"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.my-srv-name, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --configuration, --help, --version',
     ],
     [
       'an option named __proto__',
       ['--__proto__=1'],
-      'command line: "--__proto__=1": unknown option "--__proto__"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.my-srv-name, --cluster.my-address, --cluster.my-advertised-endpoint, --configuration, --help, --version',
+      'command line: "--__proto__=1": unknown option "--__proto__"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.my-srv-name, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --configuration, --help, --version',
     ],
     ['a switch with a value', ['--help=yes'], 'command line: "--help=yes": the option takes no value'],
     [
@@ -173,7 +173,7 @@ describe('a command line', () => {
       [
         '4 problems in the configuration:',
         `command line: "--server.endpoint tcp://": "tcp://" is not an endpoint: the host is empty; ${ALLOWED_SCHEMES}`,
-        'command line: "--x": unknown option "--x"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.my-srv-name, --cluster.my-address, --cluster.my-advertised-endpoint, --configuration, --help, --version',
+        'command line: "--x": unknown option "--x"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.my-srv-name, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --configuration, --help, --version',
         `command line: "--server.endpoint=h:1": "h:1" is not an endpoint: it has no "<scheme>://"; ${ALLOWED_SCHEMES}`,
         'command line: "--cluster.my-role=king": "king" is not a role: it is none of SINGLE, COORDINATOR, DBSERVER, PRIMARY, AGENT',
       ].join('\n'),
@@ -207,6 +207,7 @@ describe('--help and --version', () => {
       role: 'single',
       agencyEndpoints: [],
       coordinators: [],
+      dnsServers: [],
       sources: { 'server.endpoint': ['default'], 'cluster.my-role': ['default'] },
       help: true,
       version: false,

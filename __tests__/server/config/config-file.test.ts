@@ -7,7 +7,7 @@ import { inFolder, load, loadError, type Files } from '../../support/config-fold
 const ALLOWED_SCHEMES =
   'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
 const KNOWN =
-  'known are server.endpoint, ssl.keyfile, cluster.my-role, cluster.coordinator, cluster.agency-endpoint, cluster.my-srv-name, cluster.my-address, cluster.my-advertised-endpoint';
+  'known are server.endpoint, ssl.keyfile, cluster.my-role, cluster.coordinator, cluster.agency-endpoint, cluster.my-srv-name, cluster.dns-server, cluster.my-address, cluster.my-advertised-endpoint';
 const UNKNOWN_SHAPE = 'the line is none of "name = value", "[section]", "@include file" and "# comment"';
 const UNREADABLE = 'the line is not UTF-8 text, or has control characters';
 

@@ -166,3 +166,32 @@ describe('an SRV name', () => {
     },
   );
 });
+
+describe('a DNS server', () => {
+  const args = (server: string): string[] => [
+    '--cluster.my-role=COORDINATOR',
+    '--cluster.my-srv-name=_a._tcp.example',
+    `--cluster.dns-server=${server}`,
+  ];
+
+  it.each(['10.0.0.53', '10.0.0.53:8600', 'fd00::53', '[fd00::53]', '[fd00::53]:8600'])(
+    '%s is kept as it is written',
+    (server) => {
+      expect(load({}, { args: args(server) }).dnsServers).toEqual([server]);
+    },
+  );
+
+  it.each([
+    'dns.example',
+    '10.0.0.53:0',
+    '10.0.0.53:65536',
+    '10.0.0.53:',
+    '[fd00::53',
+    '[10.0.0.256]:53',
+    'tcp://10.0.0.53',
+  ])('%s is refused', (server) => {
+    expect(loadError({}, { args: args(server) }).message).toBe(
+      `command line: "--cluster.dns-server=${server}": "${server}" is not a DNS server: it is not an IP address, or one with a port, as 10.0.0.53:8600`,
+    );
+  });
+});

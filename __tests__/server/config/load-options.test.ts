@@ -10,6 +10,7 @@ describe('loadServerOptions', () => {
       role: 'single',
       agencyEndpoints: [],
       coordinators: [],
+      dnsServers: [],
       sources: { 'server.endpoint': ['default'], 'cluster.my-role': ['default'] },
       help: false,
       version: false,

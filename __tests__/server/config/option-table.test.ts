@@ -15,6 +15,7 @@ describe('SERVER_OPTIONS', () => {
       'cluster.coordinator||ENDPOINT|repeatable||list this Coordinator: a fixed list',
       'cluster.agency-endpoint||URL|repeatable||list the Coordinators that are in this etcd',
       'cluster.my-srv-name||NAME|||list the Coordinators that this DNS SRV name has',
+      'cluster.dns-server||ADDRESS|repeatable||ask this DNS server for the SRV name, not those of the system',
       'cluster.my-address||ENDPOINT|||the endpoint under which this server registers',
       'cluster.my-advertised-endpoint||ENDPOINT|||the endpoint that clients get in place of my-address',
       'configuration||FILE||no file|read this file, or none',

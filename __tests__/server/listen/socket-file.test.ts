@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { connect, type Server } from 'node:net';
+import { connect } from 'node:net';
 import { ask } from '../../support/ask.js';
 import { useListenOn } from '../../support/listen-until-done.js';
 import { asOrdinaryUser } from '../../support/ordinary-user.js';
@@ -34,6 +34,12 @@ function isAlive(path: string): Promise<boolean> {
       resolve(false);
     });
   });
+}
+
+/** Does something while `listenOn`, called next, waits between its two looks at a socket file. */
+async function afterFirstLook<T>(work: () => T | Promise<T>): Promise<T> {
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  return work();
 }
 
 describe('A socket file that is there already', () => {
@@ -67,27 +73,27 @@ describe('A socket file that is there already', () => {
 
   it('is left alone when its server has bound it, and begins to listen a moment later', async () => {
     await leaveStaleSocket(scratch('s'));
-    const started = new Promise<Server>((resolve) => {
-      setTimeout(() => {
-        rmSync(scratch('s'));
-        resolve(startOnSocketFile(scratch('s')));
-      }, 10);
+    const started = afterFirstLook(() => {
+      rmSync(scratch('s'));
+      return startOnSocketFile(scratch('s'));
     });
 
     await expect(listen(hello, [`unix://${scratch('s')}`])).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    const server = await started;
     expect(await isAlive(scratch('s'))).toBe(true);
-    (await started).close();
+    server.close();
   });
 
   it('is left alone when it is not the one that was dead, even if it looks dead as well', async () => {
     await leaveStaleSocket(scratch('s'));
     await leaveStaleSocket(scratch('other'));
     const { ino } = lstatSync(scratch('other'));
-    setTimeout(() => {
+    const replaced = afterFirstLook(() => {
       renameSync(scratch('other'), scratch('s'));
-    }, 10);
+    });
 
     await expect(listen(hello, [`unix://${scratch('s')}`])).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await replaced;
     expect(readdirSync(scratch('.'))).toEqual(['s']);
     expect(lstatSync(scratch('s')).ino).toBe(ino);
   });

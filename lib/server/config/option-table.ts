@@ -7,6 +7,7 @@ export type ServerOptionName =
   | 'cluster.agency-endpoint'
   | 'cluster.coordinator'
   | 'cluster.my-srv-name'
+  | 'cluster.dns-server'
   | 'ssl.keyfile';
 
 /** The options that carry a value. */
@@ -42,6 +43,9 @@ export const SERVER_OPTIONS: readonly OptionDescription[] = Object.freeze([
   option('cluster.coordinator', 'list this Coordinator: a fixed list', 'ENDPOINT', { repeatable: true }),
   option('cluster.agency-endpoint', 'list the Coordinators that are in this etcd', 'URL', { repeatable: true }),
   option('cluster.my-srv-name', 'list the Coordinators that this DNS SRV name has', 'NAME'),
+  option('cluster.dns-server', 'ask this DNS server for the SRV name, not those of the system', 'ADDRESS', {
+    repeatable: true,
+  }),
   option('cluster.my-address', 'the endpoint under which this server registers', 'ENDPOINT'),
   option('cluster.my-advertised-endpoint', 'the endpoint that clients get in place of my-address', 'ENDPOINT'),
   option('configuration', 'read this file, or none', 'FILE'),

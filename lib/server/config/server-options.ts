@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly coordinators: readonly string[];
   /** `cluster.my-srv-name`: the DNS name that has the Coordinators. */
   readonly srvName?: string;
+  /** `cluster.dns-server`: who is asked for that name. Default: the DNS servers of the system. */
+  readonly dnsServers: readonly string[];
   /** `ssl.keyfile`: the absolute path of a PEM file. Nobody has looked into it yet. */
   readonly ssl?: { readonly keyfile: string };
   /**
@@ -53,6 +55,7 @@ export function serverOptions(chosen: ChosenValues, switches: ReadonlySet<Switch
     agencyEndpoints: all('cluster.agency-endpoint'),
     coordinators: all('cluster.coordinator'),
     ...(srvName === undefined ? {} : { srvName }),
+    dnsServers: all('cluster.dns-server'),
     ...(keyfile === undefined ? {} : { ssl: Object.freeze({ keyfile: resolve(cwd, keyfile) }) }),
     sources: sourcesOf(chosen),
     help: switches.has('help'),

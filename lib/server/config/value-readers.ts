@@ -42,6 +42,7 @@ export const VALUE_READERS: Readonly<Record<ValueOptionName, (value: string) => 
   'cluster.agency-endpoint': readAgencyEndpoint,
   'cluster.coordinator': coordinatorEndpoint,
   'cluster.my-srv-name': readSrvName,
+  'cluster.dns-server': readDnsServer,
   'ssl.keyfile': readPath,
   configuration: readPath,
 };
@@ -66,6 +67,15 @@ function readSrvName(value: string): string {
   const name = value.endsWith('.') ? value.slice(0, -1) : value;
   if (isIP(name) !== 0 || canonicalName(name) === undefined) {
     throw new ValueError(value, 'an SRV name', 'it is not a DNS name, as _arangodb._tcp.example.com');
+  }
+  return value;
+}
+
+function readDnsServer(value: string): string {
+  const [, bracketed, port] = /^\[([^\]]*)\](?::(\d+))?$/.exec(value) ?? [];
+  const [, address = bracketed ?? value, portBehind = port ?? '53'] = /^([^:]*):(\d+)$/.exec(value) ?? [];
+  if (isIP(address) === 0 || Number(portBehind) < 1 || Number(portBehind) > 65_535) {
+    throw new ValueError(value, 'a DNS server', 'it is not an IP address, or one with a port, as 10.0.0.53:8600');
   }
   return value;
 }

@@ -40,7 +40,7 @@ export function trackConnections(server: Server): Connections {
 
   server.on('connection', add);
   server.on('secureConnection', add);
-  // Before the handler, which may answer at once. No listener on the answer while the server runs: one map entry is all that a request costs here.
+  // Before the handler, which may answer at once. One map entry is all that a request costs here.
   server.prependListener('request', ({ socket }, answer) => {
     answers.set(socket, answer);
     if (draining) endBehind(answer, socket);
@@ -53,7 +53,7 @@ export function trackConnections(server: Server): Connections {
       draining = true;
       destroyIdle();
       for (const [socket, answer] of answers) {
-        if (answer !== undefined && !socket.destroyed) endBehind(answer, socket);
+        if (answer !== undefined) endBehind(answer, socket);
       }
     },
     destroy() {

@@ -1,0 +1,215 @@
+import { Database } from 'arangojs';
+import express from 'express';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import supertest from 'supertest';
+import { createEndpointRouter } from '../../lib/index.js';
+import { createEtcdDirectory, listAge } from '../../lib/membership/etcd/index.js';
+import { listingClient, type ListingAnswer } from '../support/ask-listing.js';
+import { describeWithEngines } from '../support/engines.js';
+import { startEtcdCluster, type EtcdCluster } from '../support/etcd-cluster.js';
+import { startCoordinator, type ServerProcess } from '../support/server-process.js';
+import { pause, until } from '../support/until.js';
+
+jest.setTimeout(180_000);
+
+/** What the runnable server asks for. */
+const TTL_MS = 15_000;
+/** How much later than it would on a quiet machine a process may come to its turn; also how much earlier it was renewed. */
+const SLACK_MS = 2500;
+
+describeWithEngines('three coordinators that are registered in etcd', ['etcd'], () => {
+  let etcd: EtcdCluster;
+  let servers: ServerProcess[] = [];
+  let clients: ReturnType<typeof listingClient>[] = [];
+
+  beforeAll(async () => {
+    etcd = await startEtcdCluster(1);
+  });
+  afterAll(() => etcd.close());
+
+  beforeEach(async () => {
+    servers = await Promise.all(['first', 'second', 'third'].map(() => startCoordinator(etcd.urls)));
+    clients = servers.map(({ endpoint }) => listingClient(endpoint));
+    await allList(0, 1, 2);
+  });
+  afterEach(async () => {
+    for (const client of clients) client.close();
+    await Promise.all(servers.map((server) => server.kill('SIGTERM')));
+  });
+
+  const endpointsOf = (...indices: number[]): string[] =>
+    servers
+      .filter((_server, index) => indices.includes(index))
+      .map(({ endpoint }) => endpoint)
+      .sort();
+  const askAll = (...indices: number[]): Promise<ListingAnswer[]> =>
+    Promise.all(clients.filter((_client, index) => indices.includes(index)).map(({ ask }) => ask()));
+
+  /** Waits until each of these lists exactly these. */
+  async function allList(...indices: number[]): Promise<void> {
+    const expected = JSON.stringify(endpointsOf(...indices));
+    await until(
+      `all list ${expected}`,
+      async () => (await askAll(...indices)).every(({ endpoints }) => JSON.stringify(endpoints) === expected),
+      60_000,
+    );
+  }
+
+  /** How many ms after now each of these no longer lists an endpoint. */
+  function unlisted(gone: string, by: readonly number[]): Promise<number[]> {
+    const since = performance.now();
+    return Promise.all(
+      by.map(async (index) => {
+        await until(
+          `${gone} is off the list of number ${String(index)}`,
+          async () =>
+            (await askAll(index)).every(({ status, endpoints }) => status === 200 && !endpoints.includes(gone)),
+          60_000,
+        );
+        return performance.now() - since;
+      }),
+    );
+  }
+
+  it('list one another, each in the same bytes', async () => {
+    const [first = '', second = '', third = ''] = endpointsOf(0, 1, 2);
+    const body = `{"error":false,"code":200,"endpoints":[{"endpoint":"${first}"},{"endpoint":"${second}"},{"endpoint":"${third}"}]}`;
+    for (const { endpoint } of servers) {
+      const { text, headers } = await supertest(endpoint.replace('tcp:', 'http:')).get('/_api/cluster/endpoints');
+      expect(text).toBe(body);
+      expect(headers).not.toHaveProperty('x-endpoint-list-age');
+    }
+  });
+
+  it('take a killed one off their lists between two thirds of its TTL and the TTL and a second', async () => {
+    const [, , third] = servers;
+    const times = unlisted(third?.endpoint ?? '', [0, 1]);
+    await third?.kill('SIGKILL');
+    for (const time of await times) {
+      expect(time).toBeGreaterThan((TTL_MS * 2) / 3 - SLACK_MS);
+      expect(time).toBeLessThan(TTL_MS + 1000 + SLACK_MS);
+    }
+    await allList(0, 1);
+  });
+
+  it('take one that is stopped off their lists within half a second', async () => {
+    const [, , third] = servers;
+    const times = unlisted(third?.endpoint ?? '', [0, 1]);
+    await third?.kill('SIGTERM');
+    for (const time of await times) expect(time).toBeLessThan(500 + SLACK_MS);
+    expect(third?.child.exitCode).toBe(0);
+  });
+
+  it('leave arangojs only living hosts after a kill: 200 requests in turn all succeed', async () => {
+    const http = (endpoint = ''): string => endpoint.replace('tcp:', 'http:');
+    const [all, [asked = '']] = [endpointsOf(0, 1, 2), endpointsOf(0)];
+    // Not the one whose turn is next: when that one leaves the list, arangojs 10 throws a TypeError once, before it sends.
+    const killed = servers.findIndex(({ endpoint }) => endpoint === all[(all.indexOf(asked) + 2) % 3]);
+    const living = [0, 1, 2].filter((index) => index !== killed);
+    const db = new Database({ url: http(asked), databaseName: '_system', loadBalancingStrategy: 'ROUND_ROBIN' });
+    try {
+      await db.acquireHostList(true);
+      await servers[killed]?.kill('SIGKILL');
+      await allList(...living);
+      await db.acquireHostList(true);
+      const answered = new Map<string, number>();
+      for (let count = 0; count < 200; count += 1) {
+        const { status, arangojsHostUrl: host = '' } = await db.request(
+          { pathname: '/_api/cluster/endpoints' },
+          (response) => response,
+        );
+        expect(status).toBe(200);
+        answered.set(host, (answered.get(host) ?? 0) + 1);
+      }
+      expect([...answered].sort()).toEqual(endpointsOf(...living).map((endpoint) => [`${http(endpoint)}/`, 100]));
+    } finally {
+      db.close();
+    }
+  });
+
+  it.each([
+    [
+      'killed',
+      (): Promise<void> => etcd.nodes[0]?.kill() ?? Promise.resolve(),
+      (): Promise<void> => etcd.nodes[0]?.restart() ?? Promise.resolve(),
+    ],
+    [
+      'frozen',
+      (): Promise<void> => Promise.resolve(etcd.nodes[0]?.freeze()),
+      (): Promise<void> => Promise.resolve(etcd.nodes[0]?.thaw()),
+    ],
+  ])(
+    'go on with their last list, and mark it, while etcd is %s; then confirm it, and nobody was lost',
+    async (_name, stop, go) => {
+      const everyone = endpointsOf(0, 1, 2);
+      const answers: ListingAnswer[] = [];
+      const collect = async (): Promise<ListingAnswer[]> => {
+        const now = await askAll(0, 1, 2);
+        answers.push(...now);
+        return now;
+      };
+      const stopped = performance.now();
+      await stop();
+      await until('all are marked', async () => (await collect()).every(({ age }) => age !== undefined));
+      expect(performance.now() - stopped).toBeLessThan(4000 + SLACK_MS);
+
+      await go();
+      await etcd.healthy();
+      const healthy = performance.now();
+      await until('none is marked', async () => (await collect()).every(({ age }) => age === undefined));
+      expect(performance.now() - healthy).toBeLessThan(2000 + SLACK_MS);
+
+      // As long as it takes until a lease that was lost would be missed.
+      const end = performance.now() + TTL_MS + 1000;
+      while (performance.now() < end) {
+        await collect();
+        await pause(50);
+      }
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+      expect(answers.filter(({ endpoints }) => JSON.stringify(endpoints) !== JSON.stringify(everyone))).toEqual([]);
+      expect(answers.length).toBeGreaterThan(100);
+    },
+  );
+});
+
+describeWithEngines('a host application whose list is too old', ['etcd'], () => {
+  it('answers 503 and when to ask again, until etcd confirms the list', async () => {
+    const etcd = await startEtcdCluster(1);
+    const directory = await createEtcdDirectory({ hosts: etcd.urls, maxStaleMs: 1000, connectTimeoutMs: 30_000 });
+    const app = express().use(
+      listAge(directory),
+      createEndpointRouter({ role: 'coordinator', endpoints: directory.provider }),
+    );
+    const server = createServer(app).listen(0, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      const client = supertest(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+      await directory.register('tcp://127.0.0.1:8529', { ttlSeconds: 60 });
+      const expired = once(directory, 'expired');
+      await etcd.nodes[0]?.kill();
+      await expired;
+      const refused = await client.get('/_api/cluster/endpoints');
+      expect([refused.status, refused.text]).toEqual([
+        503,
+        '{"code":503,"error":true,"errorMessage":"cluster backend unavailable","errorNum":1478}',
+      ]);
+      expect(refused.headers['retry-after']).toBe('1');
+
+      const live = once(directory, 'live');
+      await etcd.nodes[0]?.restart();
+      await live;
+      const { status, text, headers } = await client.get('/_api/cluster/endpoints');
+      expect([status, text]).toEqual([
+        200,
+        '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://127.0.0.1:8529"}]}',
+      ]);
+      expect(headers).not.toHaveProperty('retry-after');
+    } finally {
+      server.close();
+      await directory.close();
+      await etcd.close();
+    }
+  });
+});

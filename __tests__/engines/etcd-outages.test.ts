@@ -1,0 +1,178 @@
+import { CuttingProxy } from '../support/cutting-proxy.js';
+import { BUSY_MACHINE_MS } from '../support/etcd.js';
+import { askEtcd, countOf, put, remove } from '../support/etcd-ask.js';
+import { describeWithEngines } from '../support/engines.js';
+import { pause, until } from '../support/until.js';
+import { withEtcd } from '../support/with-etcd.js';
+import type { EtcdNode } from '../support/etcd-node.js';
+
+const A = 'tcp://10.0.0.1:8529';
+const B = 'tcp://10.0.0.2:8529';
+const C = 'tcp://10.0.0.3:8529';
+
+/** From the moment that etcd is healthy again. */
+const LIVE_MS = 2000 + BUSY_MACHINE_MS;
+/** From the moment that etcd is frozen: probeIntervalMs + requestTimeoutMs. */
+const STALE_MS = 4000 + BUSY_MACHINE_MS;
+
+const only = ([node]: readonly EtcdNode[]): EtcdNode => {
+  if (!node) throw new Error('no node');
+  return node;
+};
+
+describeWithEngines('a directory whose one etcd fails', ['etcd'], () => {
+  it.concurrent.each(['SIGTERM', 'SIGKILL'] as const)(
+    'is stale at once and live within 2 s when etcd is started again after %s; nobody is lost',
+    (signal) =>
+      withEtcd({}, async ({ etcd, open }) => {
+        const node = only(etcd.nodes);
+        const own = await open();
+        const registration = await own.directory.register(A);
+        const { directory, history } = await open();
+        const before = directory.provider();
+        expect(before).toStrictEqual([A]);
+        await node.stop(signal);
+        await until('it is stale', () => directory.status().state === 'stale', BUSY_MACHINE_MS);
+        expect(directory.provider()).toBe(before);
+        expect(directory.status().lastError).toContain(`etcd ${node.url}: `);
+        await node.start();
+        await until('it is live', () => directory.status().state === 'live', LIVE_MS);
+        expect(history).toMatchObject({ states: ['stale', 'live'], changes: [] });
+        expect(directory.provider()).toStrictEqual([A]);
+        expect(registration.state).toBe('registered');
+      }),
+    60_000,
+  );
+
+  it.concurrent(
+    'is stale within 4 s while etcd is frozen for 4 s (SIGSTOP), and live within 2 s; nobody is lost',
+    () =>
+      withEtcd({}, async ({ etcd, open }) => {
+        const node = only(etcd.nodes);
+        const own = await open();
+        await own.directory.register(A);
+        const { directory, history } = await open();
+        const frozenAt = performance.now();
+        node.freeze();
+        await until('it is stale', () => directory.status().state === 'stale', STALE_MS);
+        await pause(frozenAt + 4000 - performance.now());
+        expect(directory.provider()).toStrictEqual([A]);
+        node.thaw();
+        await until('it is live', () => directory.status().state === 'live', LIVE_MS);
+        await pause(1000);
+        expect(history).toMatchObject({ states: ['stale', 'live'], changes: [] });
+      }),
+    60_000,
+  );
+
+  it.concurrent(
+    'is complete within 2 s after etcd was frozen for longer than the TTL, and never without its own endpoint',
+    () =>
+      withEtcd({}, async ({ etcd, open }) => {
+        const node = only(etcd.nodes);
+        const a = await open();
+        const b = await open();
+        await a.directory.register(A, { ttlSeconds: 3 });
+        await b.directory.register(B, { ttlSeconds: 3 });
+        await until('both are listed', () => a.directory.status().count === 2);
+        a.history.changes.length = 0;
+        node.freeze();
+        await pause(8000);
+        expect(a.directory.status().state).toBe('stale');
+        expect(a.directory.provider()).toStrictEqual([A, B]);
+        node.thaw();
+        const thawedAt = performance.now();
+        const isWhole = async () => (await countOf(node.url, '/coordinators/')).count === 2;
+        await until(
+          'both are live',
+          () => [a, b].every(({ directory }) => directory.status().state === 'live'),
+          LIVE_MS,
+        );
+        await until('both list both', () => [a, b].every(({ directory }) => directory.status().count === 2), LIVE_MS);
+        await until('etcd has both', isWhole, LIVE_MS);
+        expect(performance.now() - thawedAt).toBeLessThan(LIVE_MS);
+        await pause(1000);
+        expect(a.directory.provider()).toStrictEqual([A, B]);
+        expect(a.history.states.slice(0, 2)).toStrictEqual(['stale', 'live']);
+        for (const { endpoints } of a.history.changes) expect(endpoints).toContain(A);
+      }),
+    60_000,
+  );
+
+  it.concurrent(
+    'lists what is true when etcd has lost its data, and all again within a third of the TTL: everybody registers anew',
+    () =>
+      withEtcd({}, async ({ etcd, open }) => {
+        const node = only(etcd.nodes);
+        const a = await open();
+        const b = await open();
+        await a.directory.register(A, { ttlSeconds: 6 });
+        await b.directory.register(B, { ttlSeconds: 6 });
+        await put(node.url, `/coordinators/${C}`);
+        const { directory, history } = await open();
+        await until('three are listed', () => directory.status().count === 3);
+        await node.stop('SIGKILL');
+        await node.wipe();
+        await node.start();
+        await until('it is live', () => directory.status().state === 'live', LIVE_MS);
+        await until('A and B are listed, C is not', () => directory.provider().join() === [A, B].join(), LIVE_MS);
+        expect(history.states).toStrictEqual(['stale', 'live']);
+        expect(await countOf(node.url, '/coordinators/')).toMatchObject({ count: 2 });
+      }),
+    60_000,
+  );
+
+  it.concurrent(
+    'lists what is true when etcd has compacted its history while the directory was cut off',
+    () =>
+      withEtcd({}, async ({ etcd, open, after }) => {
+        const node = only(etcd.nodes);
+        await put(node.url, `/coordinators/${A}`);
+        const proxy = new CuttingProxy(Number(new URL(node.url).port));
+        const { directory, history } = await open({ hosts: [await proxy.listen()] });
+        after(() => proxy.close());
+        proxy.silent = true;
+        proxy.cut();
+        await until('it is stale', () => directory.status().state === 'stale');
+        await remove(node.url, `/coordinators/${A}`);
+        for (const endpoint of [B, C, B, C]) await put(node.url, `/coordinators/${endpoint}`);
+        const { revision } = await countOf(node.url, '/coordinators/');
+        await askEtcd(node.url, '/v3/kv/compaction', { revision, physical: true });
+        expect(directory.provider()).toStrictEqual([A]);
+        proxy.silent = false;
+        proxy.cut();
+        await until('it is live', () => directory.status().state === 'live', LIVE_MS);
+        expect(directory.provider()).toStrictEqual([B, C]);
+        expect(history.states).toStrictEqual(['stale', 'live']);
+        await put(node.url, `/coordinators/${A}`);
+        await until('it follows', () => directory.status().count === 3);
+      }),
+    60_000,
+  );
+
+  it.concurrent(
+    'serves the last list while etcd is gone, throws 503 (errorNum 1478) from maxStaleMs on, and is live within 2 s',
+    () =>
+      withEtcd({}, async ({ etcd, open }) => {
+        const node = only(etcd.nodes);
+        const own = await open();
+        await own.directory.register(A);
+        const { directory, history } = await open({ maxStaleMs: 6000 });
+        const frozenAt = performance.now();
+        node.freeze();
+        await until('it is stale', () => directory.status().state === 'stale', STALE_MS);
+        expect(history.at[0]).toBeLessThan(frozenAt + STALE_MS);
+        expect(directory.provider()).toStrictEqual([A]);
+        await node.stop('SIGKILL');
+        await until('it is expired', () => directory.status().state === 'expired', 6000 + BUSY_MACHINE_MS);
+        // Counted from when the list was confirmed last, not from when that was found out.
+        expect(history.at[1] ?? 0).toBeLessThan(frozenAt + 6000 + BUSY_MACHINE_MS);
+        expect(directory.provider).toThrow(expect.objectContaining({ status: 503, errorNum: 1478 }) as Error);
+        await node.start();
+        await until('it is live', () => directory.status().state === 'live', LIVE_MS);
+        expect(directory.provider()).toStrictEqual([A]);
+        expect(history).toMatchObject({ states: ['stale', 'expired', 'live'], changes: [] });
+      }),
+    60_000,
+  );
+});

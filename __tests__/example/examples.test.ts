@@ -1,0 +1,207 @@
+import { join } from 'node:path';
+import { runCommand } from '../support/command.js';
+import { assertBuilt, PACKAGE_FOLDER } from '../support/package-folder.js';
+import { runScript, startScript, type RunningScript } from '../support/script.js';
+
+const script = (name: string): string => join(PACKAGE_FOLDER, 'example/dist', `${name}.js`);
+
+jest.setTimeout(120_000);
+
+beforeAll(async () => {
+  assertBuilt();
+  const compiler = join(PACKAGE_FOLDER, 'node_modules/typescript/bin/tsc');
+  await runCommand('node', [compiler, '-p', 'tsconfig.example.json'], { cwd: PACKAGE_FOLDER });
+});
+
+/** Starts an example for the tests of one `describe`, and gives a function that asks it: status and body. */
+function running(name: string): (path: string, init?: RequestInit) => Promise<[status: number, body: string]> {
+  let host: RunningScript;
+  beforeAll(async () => {
+    host = await startScript(script(name));
+  });
+  afterAll(() => host.stop());
+  return async (path, init) => {
+    const response = await fetch(host.origin + path, init);
+    return [response.status, await response.text()];
+  };
+}
+
+describe('A single server', () => {
+  const ask = running('single-server');
+
+  it('lists what it listens on', async () => {
+    await expect(ask('/_api/endpoint')).resolves.toEqual([
+      200,
+      '[{"endpoint":"http://127.0.0.1:8529"},{"endpoint":"https://db.example:8530"}]',
+    ]);
+  });
+
+  it('is no coordinator', async () => {
+    await expect(ask('/_api/cluster/endpoints')).resolves.toEqual([
+      501,
+      '{"code":501,"error":true,"errorMessage":"cannot serve this request for this deployment type","errorNum":9}',
+    ]);
+  });
+
+  it('goes on with the rest of the application', async () => {
+    await expect(ask('/')).resolves.toEqual([200, 'the rest of the application']);
+  });
+});
+
+describe('A gateway', () => {
+  const ask = running('gateway');
+
+  it.each(['10.1.2.3', 'fd00::1', '::ffff:10.1.2.3'])(
+    'tells a client of its own network (%s) the internal addresses',
+    async (client) => {
+      await expect(ask('/_api/cluster/endpoints', { headers: { 'X-Forwarded-For': client } })).resolves.toEqual([
+        200,
+        '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.11:8529"},{"endpoint":"tcp://10.0.0.12:8529"}]}',
+      ]);
+    },
+  );
+
+  it.each(['203.0.113.9', '2001:db8::9', 'unknown'])(
+    'tells everybody else (%s) the advertised ones',
+    async (client) => {
+      await expect(ask('/_api/cluster/endpoints', { headers: { 'X-Forwarded-For': client } })).resolves.toEqual([
+        200,
+        '{"error":false,"code":200,"endpoints":[{"endpoint":"ssl://c1.db.example:443"},{"endpoint":"ssl://c2.db.example:443"}]}',
+      ]);
+    },
+  );
+
+  it('lists itself on the route of a single server', async () => {
+    await expect(ask('/_api/endpoint')).resolves.toEqual([200, '[{"endpoint":"https://gateway.db.example:443"}]']);
+  });
+});
+
+describe('A test double', () => {
+  const ask = running('test-double');
+  const control = (change: object): Promise<[number, string]> =>
+    ask('/control', {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(change),
+    });
+
+  it('starts as a coordinator of one', async () => {
+    await expect(ask('/_api/cluster/endpoints')).resolves.toEqual([
+      200,
+      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://127.0.0.1:8529"}]}',
+    ]);
+  });
+
+  it('grows', async () => {
+    await expect(control({ endpoints: ['tcp://a', 'tcp://b'], delay: 20 })).resolves.toEqual([
+      200,
+      '{"endpoints":["tcp://a","tcp://b"],"role":"coordinator","trouble":"none","delay":20}',
+    ]);
+    await expect(ask('/_api/cluster/endpoints')).resolves.toEqual([
+      200,
+      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a:8529"},{"endpoint":"tcp://b:8529"}]}',
+    ]);
+  });
+
+  it.each([
+    [{ trouble: 'outage' }, 503, '{"code":503,"error":true,"errorMessage":"the agency has no leader","errorNum":1478}'],
+    [{ trouble: 'bug' }, 500, '{"code":500,"error":true,"errorMessage":"internal error","errorNum":4}'],
+    [{ trouble: 'silence' }, 503, '{"code":503,"error":true,"errorMessage":"service unavailable","errorNum":503}'],
+    [
+      { role: 'dbserver' },
+      501,
+      '{"code":501,"error":true,"errorMessage":"cannot serve this request for this deployment type","errorNum":9}',
+    ],
+  ])('fails on demand: %j', async (change, status, body) => {
+    await control(change);
+    await expect(ask('/_api/cluster/endpoints')).resolves.toEqual([status, body]);
+  });
+});
+
+describe('A host with authentication', () => {
+  const ask = running('with-authentication');
+  const credentials = (text: string): RequestInit => ({
+    headers: { Authorization: `Basic ${Buffer.from(text).toString('base64')}` },
+  });
+
+  it('answers with the right user and password', async () => {
+    await expect(ask('/_api/cluster/endpoints', credentials('root:openSesame'))).resolves.toEqual([
+      200,
+      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.11:8529"},{"endpoint":"tcp://10.0.0.12:8529"}]}',
+    ]);
+  });
+
+  it.each([['without', {}] as const, ['with a wrong password', credentials('root:guess')] as const])(
+    'refuses a request %s',
+    async (_, init) => {
+      await expect(ask('/_api/cluster/endpoints', init)).resolves.toEqual([
+        401,
+        '{"code":401,"error":true,"errorMessage":"not authorized to execute this request","errorNum":11}',
+      ]);
+    },
+  );
+
+  it('lets a browser ask for permission without them', async () => {
+    const headers = { Origin: 'https://admin.example', 'Access-Control-Request-Method': 'GET' };
+    await expect(ask('/_api/cluster/endpoints', { method: 'OPTIONS', headers })).resolves.toEqual([204, '']);
+  });
+});
+
+describe('A coordinator', () => {
+  let host: RunningScript;
+  beforeAll(async () => {
+    host = await startScript(script('coordinator'));
+  });
+  afterAll(() => host.stop());
+
+  it('lists all of the cluster', async () => {
+    const response = await fetch(`${host.origin}/_api/cluster/endpoints`);
+    await expect(response.text()).resolves.toBe(
+      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://c1.db.example:8529"},' +
+        '{"endpoint":"tcp://c2.db.example:8529"},{"endpoint":"tcp://c3.db.example:8529"}]}',
+    );
+  });
+
+  it('lists on the other route what it has really bound', async () => {
+    const listing = (await (await fetch(`${host.origin}/_api/endpoint`)).json()) as { endpoint: string }[];
+    expect(listing).toHaveLength(2);
+    expect(listing[0]).toEqual({ endpoint: host.origin });
+    const second = await fetch(`${String(listing[1]?.endpoint)}/_api/endpoint`);
+    await expect(second.json()).resolves.toEqual(listing);
+  });
+
+  it('ends well when it is told to', async () => {
+    await expect(host.end('SIGTERM')).resolves.toBe('exit code 0');
+  });
+});
+
+describe('A server of node:http', () => {
+  const ask = running('plain-http');
+
+  it('answers through the router', async () => {
+    await expect(ask('/_api/endpoint')).resolves.toEqual([
+      200,
+      '[{"endpoint":"http://127.0.0.1:8529"},{"endpoint":"unix:///run/db.sock"}]',
+    ]);
+  });
+
+  it('answers itself what the router lets pass', async () => {
+    await expect(ask('/other')).resolves.toEqual([404, 'not found\n']);
+  });
+});
+
+describe('npm run example', () => {
+  it('starts the example that it is told', async () => {
+    const host = await startScript(script('start'), ['single-server']);
+    const response = await fetch(`${host.origin}/_api/endpoint`);
+    expect(response.status).toBe(200);
+    expect(host.printed()).toBe('starting single-server; example/README.md has a curl line to try\n');
+    await host.stop();
+  });
+
+  it.each([[[]], [['start']], [['../start']]])('names the examples when it is told none: %j', async (args) => {
+    await expect(runScript(script('start'), args)).rejects.toThrow(
+      'exit code 1\nusage: npm run example -- <name>, one of: cluster, coordinator, gateway, plain-http, single-server, test-double, with-authentication\n',
+    );
+  });
+});

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { runCommand } from '../support/command.js';
+import { freePort } from '../support/free-port.js';
+import { installPackage, type Installation } from '../support/installation.js';
+import { packPackage, type PackedPackage } from '../support/package-folder.js';
+
+jest.setTimeout(180_000);
+
+interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let packed: PackedPackage;
+let installation: Installation;
+beforeAll(async () => {
+  packed = await packPackage();
+  installation = await installPackage(packed.tarball, []);
+});
+afterAll(() => Promise.all([installation.remove(), packed.remove()]));
+
+/** Runs the command as `npx` finds it in the folder; `use` may talk to it once it has said what to try. */
+async function run(args: readonly string[], use?: (stop: () => void) => Promise<void>): Promise<Ended> {
+  const command = join(installation.folder, 'node_modules/.bin/express-endpoint-listing');
+  const child = spawn(command, args, { cwd: installation.folder });
+  let [stdout, stderr] = ['', ''];
+  const ready = new Promise<void>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      if (stdout.includes('try: curl')) resolve();
+    });
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  if (use !== undefined) {
+    await Promise.race([ready, ended]);
+    await use(() => child.kill('SIGINT'));
+  }
+  const [exitCode] = await ended;
+  return { exitCode, stdout, stderr };
+}
+
+describe('The packed tarball, installed in an empty folder', () => {
+  it('npx express-endpoint-listing --version prints the version', async () => {
+    const { folder } = installation;
+    expect(await runCommand('npx', ['express-endpoint-listing', '--version'], { cwd: folder })).toBe('0.1.0\n');
+  });
+
+  it('--help prints this text', async () => {
+    expect(await run(['--help'])).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: `Usage: express-endpoint-listing [options]
+
+Listens on endpoints, and answers which they are:
+  GET /_api/endpoint           the endpoints of this server (deprecated)
+  GET /_api/cluster/endpoints  the endpoints of all Coordinators, on a coordinator
+
+Options:
+  --server.endpoint ENDPOINT                 listen here (default: tcp://127.0.0.1:8529); may be repeated
+  --ssl.keyfile FILE                         PEM file with the certificate chain and the private key for ssl:// endpoints
+  --cluster.my-role ROLE                     SINGLE, COORDINATOR, DBSERVER, PRIMARY or AGENT (default: SINGLE)
+  --cluster.coordinator ENDPOINT             list this Coordinator: a fixed list; may be repeated
+  --cluster.agency-endpoint URL              list the Coordinators that are in this etcd; may be repeated
+  --cluster.my-srv-name NAME                 list the Coordinators that this DNS SRV name has
+  --cluster.dns-server ADDRESS               ask this DNS server for the SRV name, not those of the system; may be repeated
+  --cluster.my-address ENDPOINT              the endpoint under which this server registers
+  --cluster.my-advertised-endpoint ENDPOINT  the endpoint that clients get in place of my-address
+  --configuration FILE                       read this file, or none
+  -h, --help                                 print this text
+  --version                                  print the version
+
+Signals: SIGHUP reads the configuration again, SIGINT and SIGTERM stop the server.
+`,
+    });
+  });
+
+  it('serves what it is told to, says so, and ends at Ctrl-C with exit code 0', async () => {
+    const port = String(await freePort());
+    const socket = join(installation.folder, 'x.sock');
+    const args = ['--server.endpoint', `tcp://127.0.0.1:${port}`, '--server.endpoint', `unix://${socket}`];
+    let listing = '';
+    const ended = await run(args, async (stop) => {
+      listing = await (await fetch(`http://127.0.0.1:${port}/_api/endpoint`)).text();
+      stop();
+    });
+    expect(listing).toBe(`[{"endpoint":"http://127.0.0.1:${port}"},{"endpoint":"unix://${socket}"}]`);
+    expect(ended).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: `express-endpoint-listing 0.1.0, single, listening on:
+  tcp://127.0.0.1:${port}
+  unix://${socket}
+try: curl http://127.0.0.1:${port}/_api/endpoint
+stopped
+`,
+    });
+  });
+
+  it('is a test double for acquireHostList with a fixed list of coordinators', async () => {
+    const port = String(await freePort());
+    const role = ['--server.endpoint', `tcp://127.0.0.1:${port}`, '--cluster.my-role', 'COORDINATOR'];
+    const list = ['--cluster.coordinator', 'tcp://db1.example', '--cluster.coordinator', 'tcp://db2.example'];
+    let listing = '';
+    const ended = await run([...role, ...list], async (stop) => {
+      listing = await (await fetch(`http://127.0.0.1:${port}/_db/_system/_api/cluster/endpoints`)).text();
+      stop();
+    });
+    expect(listing).toBe(
+      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://db1.example:8529"},{"endpoint":"tcp://db2.example:8529"}]}',
+    );
+    expect(ended.stdout).toBe(`express-endpoint-listing 0.1.0, coordinator, listening on:
+  tcp://127.0.0.1:${port}
+try: curl http://127.0.0.1:${port}/_api/cluster/endpoints
+stopped
+`);
+  });
+
+  it('refuses a wrong option with one line and exit code 1', async () => {
+    expect(await run(['--sever.endpoint', 'tcp://h:1'])).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr:
+        'express-endpoint-listing: command line: "--sever.endpoint tcp://h:1": unknown option "--sever.endpoint", did you mean --server.endpoint?\n',
+    });
+  });
+
+  it('refuses a bad endpoint with one line and exit code 1', async () => {
+    expect(await run(['--server.endpoint', 'tcp://127.0.0.1:0'])).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr:
+        'express-endpoint-listing: command line: "--server.endpoint tcp://127.0.0.1:0": "tcp://127.0.0.1:0" is not an endpoint: the port is outside 1 to 65535; ' +
+        'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix\n',
+    });
+  });
+
+  it('says which port is in use with one line and exit code 1', async () => {
+    const other = createServer();
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const endpoint = `tcp://127.0.0.1:${String((other.address() as AddressInfo).port)}`;
+    expect(await run(['--server.endpoint', endpoint])).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `express-endpoint-listing: cannot listen on ${endpoint}: it is in use already (EADDRINUSE)\n`,
+    });
+    other.close();
+  });
+});

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_FOLDER } from '../support/package-folder.js';
+import { checkReadme } from '../support/readme/check-readme.js';
+
+const EXAMPLES = '__tests__/example/examples.test.ts';
+
+/** Every command of a README, and what runs it. */
+const COMMANDS = {
+  'npm ci && npm start': '__tests__/server/cli',
+  'npm ci && npm test': '.ci/run',
+  'npm install express-endpoint-listing express': '__tests__/package/consumers.test.ts',
+  'npm run example -- single-server': EXAMPLES,
+  'npm run example -- gateway': EXAMPLES,
+  'npm run example -- coordinator': EXAMPLES,
+  'npm run example -- test-double': EXAMPLES,
+  'npm run example -- with-authentication': EXAMPLES,
+  'npm run example -- plain-http': EXAMPLES,
+  'curl http://127.0.0.1:8529/_api/endpoint': EXAMPLES,
+  'curl http://127.0.0.1:8530/_api/endpoint': EXAMPLES,
+  'curl http://127.0.0.1:8529/_api/cluster/endpoints': EXAMPLES,
+  'npm run cluster': '__tests__/engines/cluster-example.test.ts',
+  'npm start -- --cluster.my-role COORDINATOR --cluster.my-address tcp://127.0.0.1:8530 --cluster.agency-endpoint http://127.0.0.1:2379':
+    '__tests__/engines/coordinators.test.ts',
+  'npx express-endpoint-listing --server.endpoint tcp://127.0.0.1:8529 --server.endpoint unix:///tmp/x.sock':
+    '__tests__/package/command.test.ts',
+  'npx express-endpoint-listing --cluster.my-role COORDINATOR --cluster.coordinator tcp://db1.example --cluster.coordinator tcp://db2.example':
+    '__tests__/package/command.test.ts',
+  'npm run chaos -- --seconds 600': '__tests__/engines/chaos.test.ts',
+  'npm run hostile': '__tests__/hostile/raw-requests.test.ts',
+  'npm run soak': '__tests__/hostile/load.test.ts',
+  'npm run bench': '.ci/run',
+  'npm run mutation': 'stryker.config.mjs',
+  "curl -H 'X-Forwarded-For: 10.1.2.3' http://127.0.0.1:8529/_api/cluster/endpoints": EXAMPLES,
+  [`curl -X PUT -H 'Content-Type: application/json' -d '{"trouble":"outage"}' http://127.0.0.1:8529/control`]: EXAMPLES,
+  'curl -u root:openSesame http://127.0.0.1:8529/_api/cluster/endpoints': EXAMPLES,
+};
+
+/** Every line that a README shows as output, and what looks for it. */
+const OUTPUT = {
+  '2 problems in the configuration:': '__tests__/server/config/config-error.test.ts',
+  'command line: "--sever.endpoint tcp://h:1": unknown option "--sever.endpoint", did you mean --server.endpoint?':
+    '__tests__/package/command.test.ts',
+  '/etc/endpoints.conf:3: "endpoint =": the value is empty': '__tests__/server/config/config-file.test.ts',
+  ...Object.fromEntries(
+    [
+      'three coordinators started; after 0.1 s tcp://127.0.0.1:38635 lists:',
+      'tcp://127.0.0.1:39625 killed; after 14.9 s tcp://127.0.0.1:38635 lists:',
+      'tcp://127.0.0.1:41783 stopped; after 0.1 s tcp://127.0.0.1:38635 lists:',
+      'tcp://127.0.0.1:38635',
+      'tcp://127.0.0.1:39625',
+      'tcp://127.0.0.1:41783',
+    ].map((line) => [line, '__tests__/engines/cluster-example.test.ts']),
+  ),
+};
+
+jest.setTimeout(180_000);
+
+describe('Every code block is run or compiled, or known to be run elsewhere:', () => {
+  it.each(['README.md', 'example/README.md'])('%s', async (file) => {
+    const known = { commands: Object.keys(COMMANDS), output: Object.keys(OUTPUT) };
+    await expect(checkReadme(join(PACKAGE_FOLDER, file), known)).resolves.toEqual([]);
+  });
+
+  it.each([...Object.entries<string>(COMMANDS), ...Object.entries<string>(OUTPUT)])('%s: %s', (_, test) => {
+    expect(existsSync(join(PACKAGE_FOLDER, test))).toBe(true);
+  });
+});

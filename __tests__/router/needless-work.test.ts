@@ -1,0 +1,97 @@
+import express, { type RequestHandler } from 'express';
+import { createHook } from 'node:async_hooks';
+import supertest from 'supertest';
+import { createEndpointRouter, type EndpointProvider, type EndpointRouterOptions } from '../../lib/index.js';
+import { countConstructions } from '../support/constructions.js';
+import { serve } from '../support/host.js';
+
+const SERVER = '/_api/endpoint';
+
+/** What was made between the arrival of one request at the router and the router's return. */
+interface Made {
+  /** Promises, sockets and the like, by the name that `node:async_hooks` gives them. */
+  readonly resources: string[];
+  readonly timers: number;
+  readonly abortControllers: number;
+  readonly urls: number;
+}
+
+/** Sends one request to a router, and tells what was made for it. */
+async function madeFor(options: EndpointRouterOptions, path = SERVER, method = 'GET'): Promise<Made> {
+  const resources: string[] = [];
+  // What Node itself does: the rest of an answer waits for the next tick, and a timer renews the Date header every second.
+  const hook = createHook({ init: (_id, type) => type === 'TickObject' || type === 'Timeout' || resources.push(type) });
+  const made = { resources, timers: 0, abortControllers: 0, urls: 0 };
+  const watched: RequestHandler = (_req, _res, next) => {
+    const abortControllers = countConstructions('AbortController');
+    const urls = countConstructions('URL');
+    const setTimer = jest.spyOn(globalThis, 'setTimeout');
+    hook.enable();
+    next();
+    hook.disable();
+    made.timers = setTimer.mock.calls.length;
+    setTimer.mockRestore();
+    abortControllers.stop();
+    urls.stop();
+    made.abortControllers = abortControllers.count;
+    made.urls = urls.count;
+  };
+  const app = express().use(watched, createEndpointRouter(options));
+  await supertest(serve(app))[method === 'GET' ? 'get' : 'delete'](path);
+  return made;
+}
+
+const NOTHING: Made = { resources: [], timers: 0, abortControllers: 0, urls: 0 };
+
+describe('No promise, timer, URL or AbortController is made for a request', () => {
+  it.each<[string, EndpointProvider | readonly string[]]>([
+    ['from a fixed list', ['tcp://a']],
+    ['by a provider that answers at once', () => ['tcp://a']],
+    ['by a provider that gives a Set', () => new Set(['tcp://a'])],
+  ])('that is answered %s', async (_how, endpoints) => {
+    expect(await madeFor({ endpoints })).toEqual(NOTHING);
+  });
+
+  it('in another database than the one that answers', async () => {
+    expect(await madeFor({ endpoints: ['tcp://a'] }, `/_db/other${SERVER}`)).toEqual(NOTHING);
+  });
+
+  it('that names its database', async () => {
+    expect(await madeFor({ endpoints: ['tcp://a'] }, `/_db/_system${SERVER}`)).toEqual(NOTHING);
+  });
+
+  it('with a method that is not allowed', async () => {
+    expect(await madeFor({ endpoints: ['tcp://a'] }, SERVER, 'DELETE')).toEqual(NOTHING);
+  });
+
+  it('that a server refuses which is no coordinator', async () => {
+    expect(await madeFor({ endpoints: ['tcp://a'] }, '/_api/cluster/endpoints')).toEqual(NOTHING);
+  });
+});
+
+describe('A request whose provider has to be waited for', () => {
+  it('is given one timer, and no AbortController unless its signal is read', async () => {
+    const endpoints = (): Promise<string[]> => Promise.resolve(['tcp://a']);
+    const made = await madeFor({ endpoints });
+    expect(made).toMatchObject({ timers: 1, abortControllers: 0, urls: 0 });
+    expect(made.resources).toContain('PROMISE');
+  });
+
+  it('is given no timer without a limit', async () => {
+    const endpoints = (): Promise<string[]> => Promise.resolve(['tcp://a']);
+    const made = await madeFor({ endpoints, timeout: Infinity });
+    expect(made).toMatchObject({ timers: 0, abortControllers: 0, urls: 0 });
+    expect(made.resources).toContain('PROMISE');
+  });
+
+  it('is given one AbortController when its signal is read, however often', async () => {
+    const made = await madeFor({
+      endpoints: async (query) => {
+        query.signal.throwIfAborted();
+        await Promise.resolve();
+        return query.signal.aborted ? [] : ['tcp://a'];
+      },
+    });
+    expect(made.abortControllers).toBe(1);
+  });
+});

@@ -1,0 +1,182 @@
+import supertest from 'supertest';
+import type { Server } from 'node:http';
+import type { EndpointProvider } from '../../lib/index.js';
+import { hostOf, serve, serverOf } from '../support/host.js';
+import { createEndpointRouter } from '../../lib/index.js';
+
+const CLUSTER = '/_api/cluster/endpoints';
+const SERVER = '/_api/endpoint';
+
+/** The bodies of listings that have been serialised since the test began. */
+const serialised: string[] = [];
+
+beforeEach(() => {
+  serialised.length = 0;
+  const stringify = JSON.stringify.bind(JSON);
+  jest.spyOn(JSON, 'stringify').mockImplementation((...value: Parameters<typeof JSON.stringify>) => {
+    const text = stringify(...value);
+    if (/^(\[|\{"error":false)/.test(text)) serialised.push(text);
+    return text;
+  });
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+async function get(server: Server, path: string, times: number): Promise<string> {
+  let text = '';
+  for (let count = 0; count < times; count += 1) text = (await supertest(server).get(path).expect(200)).text;
+  return text;
+}
+
+const coordinatorOf = (endpoints: EndpointProvider | readonly string[]): Server =>
+  serverOf({ role: 'coordinator', endpoints, onError: () => undefined });
+
+describe('A body is serialised once per change of the list', () => {
+  const frozen = Object.freeze(['tcp://a', 'tcp://b']);
+  const mutable = ['tcp://a', 'tcp://b'];
+
+  it.each<[string, EndpointProvider | readonly string[]]>([
+    ['a fixed list', frozen],
+    ['the same frozen array', () => frozen],
+    ['the same array', () => mutable],
+    ['a promise of an array', () => Promise.resolve(mutable)],
+    ['an equal array, made anew', () => [...mutable]],
+    ['an equal array of strings made anew', () => ['a', 'b'].map((host) => `tcp://${host}`)],
+    ['a Set', () => new Set(mutable)],
+    [
+      'a generator',
+      function* () {
+        yield* mutable;
+      },
+    ],
+    ['an array and a frozen one in turns', inTurns(mutable, frozen)],
+    ['an array and a Set in turns', inTurns(mutable, new Set(mutable))],
+  ])('over 6 requests for %s: once', async (_what, endpoints) => {
+    expect(await get(coordinatorOf(endpoints), CLUSTER, 6)).toBe(
+      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a:8529"},{"endpoint":"tcp://b:8529"}]}',
+    );
+    expect(serialised).toHaveLength(1);
+  });
+
+  it('over 6 requests for a list with an entry that is left out: once', async () => {
+    expect(
+      await get(
+        coordinatorOf(() => ['tcp://a', 'nonsense']),
+        CLUSTER,
+        6,
+      ),
+    ).toBe('{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a:8529"}]}');
+    expect(serialised).toHaveLength(1);
+  });
+
+  it('over 6 requests for an empty list: once', async () => {
+    expect(
+      await get(
+        coordinatorOf(() => []),
+        CLUSTER,
+        6,
+      ),
+    ).toBe('{"error":false,"code":200,"endpoints":[]}');
+    expect(serialised).toHaveLength(1);
+  });
+});
+
+describe('A list that changes is never served stale', () => {
+  it('when an array is changed in place: once at first, and once for each change', async () => {
+    const list = ['tcp://a'];
+    const server = coordinatorOf(() => list);
+    expect(await get(server, SERVER, 3)).toBe('[{"endpoint":"http://a:8529"}]');
+    list[0] = 'tcp://b';
+    expect(await get(server, SERVER, 3)).toBe('[{"endpoint":"http://b:8529"}]');
+    list.push('tcp://c');
+    expect(await get(server, SERVER, 3)).toBe('[{"endpoint":"http://b:8529"},{"endpoint":"http://c:8529"}]');
+    list.length = 0;
+    expect(await get(server, SERVER, 3)).toBe('[]');
+    expect(serialised).toHaveLength(4);
+  });
+
+  it('when an array is frozen only after it was changed', async () => {
+    const list = ['tcp://a'];
+    const server = coordinatorOf(() => list);
+    expect(await get(server, SERVER, 2)).toBe('[{"endpoint":"http://a:8529"}]');
+    list[0] = 'tcp://b';
+    Object.freeze(list);
+    expect(await get(server, SERVER, 2)).toBe('[{"endpoint":"http://b:8529"}]');
+    expect(serialised).toHaveLength(2);
+  });
+
+  it('when a Set changes', async () => {
+    const list = new Set(['tcp://a']);
+    const server = coordinatorOf(() => list);
+    expect(await get(server, SERVER, 2)).toBe('[{"endpoint":"http://a:8529"}]');
+    list.add('tcp://b');
+    expect(await get(server, SERVER, 2)).toBe('[{"endpoint":"http://a:8529"},{"endpoint":"http://b:8529"}]');
+    expect(serialised).toHaveLength(2);
+  });
+
+  it('when two frozen arrays take turns: each turn is a change', async () => {
+    const server = coordinatorOf(inTurns(Object.freeze(['tcp://a']), Object.freeze(['tcp://b'])));
+    expect(await get(server, SERVER, 1)).toBe('[{"endpoint":"http://a:8529"}]');
+    expect(await get(server, SERVER, 1)).toBe('[{"endpoint":"http://b:8529"}]');
+    expect(await get(server, SERVER, 1)).toBe('[{"endpoint":"http://a:8529"}]');
+    expect(serialised).toHaveLength(3);
+  });
+
+  it('when the order of its entries changes', async () => {
+    const server = coordinatorOf(inTurns(['tcp://a', 'tcp://b'], ['tcp://b', 'tcp://a']));
+    expect(await get(server, SERVER, 2)).toBe('[{"endpoint":"http://b:8529"},{"endpoint":"http://a:8529"}]');
+    expect(serialised).toHaveLength(2);
+  });
+});
+
+describe('The remembered body', () => {
+  it('is one for each listing of a router', async () => {
+    const server = coordinatorOf(() => ['tcp://a']);
+    for (let count = 0; count < 3; count += 1) {
+      expect(await get(server, SERVER, 1)).toBe('[{"endpoint":"http://a:8529"}]');
+      expect(await get(server, CLUSTER, 1)).toBe(
+        '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a:8529"}]}',
+      );
+    }
+    expect(serialised).toHaveLength(2);
+  });
+
+  it('is shared by all databases of a listing', async () => {
+    const server = coordinatorOf(() => ['tcp://a']);
+    await get(server, SERVER, 2);
+    await get(server, `/_db/_system${SERVER}`, 2);
+    expect(serialised).toEqual(['[{"endpoint":"http://a:8529"}]']);
+  });
+
+  it('is one for each router of a host', async () => {
+    const app = hostOf({ endpoints: () => ['tcp://a'] });
+    app.use('/b', createEndpointRouter({ endpoints: () => ['tcp://b'] }));
+    const server = serve(app);
+    for (let count = 0; count < 3; count += 1) {
+      expect(await get(server, SERVER, 1)).toBe('[{"endpoint":"http://a:8529"}]');
+      expect(await get(server, `/b${SERVER}`, 1)).toBe('[{"endpoint":"http://b:8529"}]');
+    }
+    expect(serialised).toHaveLength(2);
+  });
+
+  it('is not made for a request that is refused', async () => {
+    const server = serverOf({ endpoints: () => ['tcp://a'] });
+    await supertest(server).post(SERVER).expect(405);
+    await supertest(server).get(`/_db/other${SERVER}`).expect(400);
+    await supertest(server).get(`/_db/%zz${SERVER}`).expect(400);
+    await supertest(server).get(CLUSTER).expect(501);
+    expect(serialised).toEqual([]);
+  });
+});
+
+/** A provider that gives one list after the other, again and again. */
+function inTurns(...lists: readonly Iterable<string>[]): EndpointProvider {
+  let turn = 0;
+  return () => {
+    const list = lists[turn % lists.length] ?? [];
+    turn += 1;
+    return list;
+  };
+}

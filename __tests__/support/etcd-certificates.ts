@@ -1,0 +1,49 @@
+import { generate } from 'selfsigned';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** An authority, and a key with a certificate that it has signed; PEM. */
+export interface EtcdCertificates {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+  /** So that etcd uses them, and lets nobody in who has none. */
+  readonly flags: readonly string[];
+}
+
+/** One certificate for `[::1]` and for clients: etcd's gateway is itself a client of etcd, with etcd's certificate. */
+export async function makeEtcdCertificates(folder: string): Promise<EtcdCertificates> {
+  const authority = await generate([{ name: 'commonName', value: 'an authority' }], {
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  });
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'etcd' }], {
+    algorithm: 'sha256',
+    ca: { key: authority.private, cert: authority.cert },
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true },
+      { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
+      { name: 'subjectAltName', altNames: [{ type: 7, ip: '::1' }] },
+    ],
+  });
+  const files = { ca: join(folder, 'ca.pem'), cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+  await Promise.all([
+    writeFile(files.ca, authority.cert),
+    writeFile(files.cert, cert),
+    writeFile(files.key, key, { mode: 0o600 }),
+  ]);
+  const flags = [
+    '--client-cert-auth',
+    '--trusted-ca-file',
+    files.ca,
+    '--cert-file',
+    files.cert,
+    '--key-file',
+    files.key,
+  ];
+  return { ca: authority.cert, cert, key, flags };
+}

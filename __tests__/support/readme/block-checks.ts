@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadServerOptions } from '../../../lib/server/config/index.js';
+import { runScript, startScript } from '../script.js';
+import type { CodeBlock } from './code-blocks.js';
+
+/** What a README may show without being run here, because a test elsewhere runs it. */
+export interface Known {
+  /** The lines of `sh` blocks. */
+  readonly commands: readonly string[];
+  /** The lines of `text` blocks: what a program prints. */
+  readonly output: readonly string[];
+}
+
+/** What the check of one block needs to know of the others. */
+export interface Context {
+  readonly folder: string;
+  readonly known: Known;
+  /** What the last block that was asked for something answered. */
+  lastAnswer: string | undefined;
+}
+
+/** Checks one block, and throws an `Error` that says what is wrong with it. */
+export type BlockCheck = (block: CodeBlock, context: Context) => void | Promise<void>;
+
+export const sourceName = ({ line, language }: CodeBlock): string => `block-${String(line)}.${language}`;
+
+const checkCode: BlockCheck = async (block, context) => {
+  if (block.mark === '') return;
+  const script = join(context.folder, 'out', sourceName(block).replace(/ts$/, 'js'));
+  if (block.mark === 'run') {
+    await runScript(script);
+    return;
+  }
+  const [, path, status = '200'] = /^run GET (\/\S*)(?: (\d{3}))?$/.exec(block.mark) ?? [];
+  if (path === undefined) {
+    throw new Error(`unknown mark "${block.mark}"; known are "run" and "run GET /path [status]"`);
+  }
+  const host = await startScript(script);
+  try {
+    const response = await fetch(host.origin + path);
+    const body = await response.text();
+    if (String(response.status) !== status) throw new Error(`GET ${path} answered ${String(response.status)}: ${body}`);
+    context.lastAnswer = body;
+  } finally {
+    await host.stop();
+  }
+};
+
+const checkJson: BlockCheck = ({ mark, text }, { lastAnswer = 'never asked for' }) => {
+  const shown = compact(text);
+  if (mark !== '' && mark !== 'answer') throw new Error(`unknown mark "${mark}"; known is "answer"`);
+  if (mark === 'answer' && shown !== lastAnswer) throw new Error(`the answer was ${lastAnswer}`);
+};
+
+const checkConfiguration: BlockCheck = (block, { folder }) => {
+  const configFile = join(folder, sourceName(block));
+  writeFileSync(configFile, block.text);
+  loadServerOptions({ args: [], configFile, env: {} });
+};
+
+const checkCommands: BlockCheck = ({ text }, { known }) => {
+  const unknown = linesOf(text).filter((line) => !known.commands.includes(line));
+  if (unknown.length > 0) throw new Error(`no test is known to run ${JSON.stringify(unknown)}`);
+};
+
+const checkOutput: BlockCheck = ({ text }, { known }) => {
+  const unknown = linesOf(text).filter((line) => !known.output.includes(line));
+  if (unknown.length > 0) throw new Error(`no test is known to print ${JSON.stringify(unknown)}`);
+};
+
+/** The languages of code, which are type-checked too. */
+export const CODE = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'];
+
+export const CHECKS: ReadonlyMap<string, BlockCheck> = new Map([
+  ...CODE.map((language) => [language, checkCode] as const),
+  ['json', checkJson],
+  ['ini', checkConfiguration],
+  ['sh', checkCommands],
+  ['text', checkOutput],
+]);
+
+function compact(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json));
+  } catch {
+    throw new Error('it is not JSON');
+  }
+}
+
+/** Lines as a shell reads them: continued ones joined, without blank ones and comments. */
+function linesOf(text: string): string[] {
+  const lines = text.replace(/\s*\\\n\s*/g, ' ').split('\n');
+  return lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
+}

@@ -1,0 +1,73 @@
+import type express from 'express';
+import type { createEndpointRouter, EndpointProvider } from 'express-endpoint-listing';
+import type { createAppServer } from 'express-endpoint-listing/listen';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import { clusterBody, clusterHeaders, endpointsOf } from '../lists.js';
+import type { Variant } from '../variant.js';
+
+type Express = typeof express;
+interface Listing {
+  readonly createEndpointRouter: typeof createEndpointRouter;
+}
+interface Listen {
+  readonly createAppServer: typeof createAppServer;
+}
+
+/** The router takes the `express` that it finds: for major 4, Express 4 has to stand in its place before the router is loaded. */
+const require = createRequire(import.meta.url);
+
+/** An Express host that answers as the variant says, on a server of the kind that it says. */
+export function createExpressHost(variant: Variant): Server {
+  const express = loadExpress(variant.express);
+  const app = express();
+  for (let count = 0; count < variant.middlewares; count += 1) {
+    app.use((_req, _res, next) => {
+      next();
+    });
+  }
+  mount(app, variant);
+  if (variant.server === 'app.listen') return createServer(app);
+  return (require('express-endpoint-listing/listen') as Listen).createAppServer(app);
+}
+
+function loadExpress(major: Variant['express']): Express {
+  if (major === 4) {
+    require('express4');
+    require.cache[require.resolve('express')] = require.cache[require.resolve('express4')];
+  }
+  return require('express') as Express;
+}
+
+function mount(app: ReturnType<Express>, { handler, size }: Variant): void {
+  const list = endpointsOf(size);
+  if (handler === 'naive') {
+    app.get('/_api/cluster/endpoints', (_req, res) => {
+      res.json(clusterBody(list));
+    });
+  } else if (handler === 'constant') {
+    const body = Buffer.from(JSON.stringify(clusterBody(list)));
+    const headers = clusterHeaders(body);
+    app.get('/_api/cluster/endpoints', (_req, res) => {
+      for (const [name, value] of headers) res.setHeader(name, value);
+      res.end(body);
+    });
+  } else {
+    const endpoints = providerOf(handler, list);
+    const { createEndpointRouter } = require('express-endpoint-listing') as Listing;
+    app.use(createEndpointRouter({ endpoints, role: 'coordinator' }));
+  }
+}
+
+function providerOf(handler: Variant['handler'], list: readonly string[]): EndpointProvider {
+  const snapshot = Object.freeze([...list]);
+  const providers: Partial<Record<Variant['handler'], EndpointProvider>> = {
+    sync: () => list,
+    async: () => Promise.resolve(list),
+    snapshot: () => snapshot,
+    fresh: () => [...list],
+  };
+  const provider = providers[handler];
+  if (provider === undefined) throw new TypeError(`no provider is called ${handler}`);
+  return provider;
+}

@@ -1,0 +1,28 @@
+/** `size` endpoints, all different, in canonical form. */
+export function endpointsOf(size: number): string[] {
+  return Array.from(
+    { length: size },
+    (_, index) => `tcp://10.0.${String(Math.floor(index / 250))}.${String((index % 250) + 1)}:8529`,
+  );
+}
+
+interface ClusterBody {
+  error: false;
+  code: 200;
+  endpoints: { endpoint: string }[];
+}
+
+/** The cluster listing as a value: what a handler written by hand serialises. */
+export function clusterBody(endpoints: readonly string[]): ClusterBody {
+  return { error: false, code: 200, endpoints: endpoints.map((endpoint) => ({ endpoint })) };
+}
+
+/** The headers of the answer that the router gives: servers that send a constant buffer send the same bytes. */
+export function clusterHeaders(body: Buffer): readonly (readonly [name: string, value: string])[] {
+  return [
+    ['Content-Type', 'application/json; charset=utf-8'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Content-Length', String(body.length)],
+    ['Cache-Control', 'no-store'],
+  ];
+}

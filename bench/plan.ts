@@ -1,0 +1,83 @@
+import { variant, type Variant } from './variant.js';
+
+/** Variants that are measured in turns, so that their figures can be divided by one another. */
+export interface Group {
+  readonly title: string;
+  readonly variants: readonly Variant[];
+}
+
+const SERVERS = ['app.listen', 'createAppServer'] as const;
+
+/** The same code in several processes: how far their ratios are off 1 is the error of the instrument. */
+const copies = (one: Variant, count: 2 | 3): Variant[] =>
+  ([0, 1, 2] as const).slice(0, count).map((again) => ({ ...one, again }));
+
+/** What every list is measured with. */
+const always = (express: Variant['express'], size: number): Variant[] => [
+  variant('node:http', 'constant', { size }),
+  variant('fastify', 'schema', { size }),
+  variant('app.listen', 'naive', { express, size }),
+  variant('app.listen', 'constant', { express, size }),
+  ...SERVERS.flatMap((server) => [
+    ...copies(variant(server, 'sync', { express, size }), size === 3 || size === 10_000 ? 3 : 2),
+    variant(server, 'snapshot', { express, size }),
+  ]),
+];
+
+/** What is measured with the list of 3 only. */
+const once = (express: Variant['express']): Variant[] => [
+  ...SERVERS.flatMap((server) => [
+    variant(server, 'async', { express }),
+    ...(['server', '405', '400'] as const).map((ask) => variant(server, 'sync', { express, ask })),
+  ]),
+  ...[1, 10, 50].map((middlewares) => variant('app.listen', 'snapshot', { express, middlewares })),
+  variant('createAppServer', 'naive', { express }),
+  variant('createAppServer', 'constant', { express }),
+];
+
+/** The longest list beside the list of 3, for what length costs. */
+const growth = (express: Variant['express']): Variant[] =>
+  SERVERS.flatMap((server) => [
+    variant(server, 'snapshot', { express }),
+    variant(server, 'fresh', { express }),
+    variant(server, 'fresh', { express, size: 10_000 }),
+  ]);
+
+export const GROUPS: readonly Group[] = ([5, 4] as const).flatMap((express) =>
+  [3, 1, 100, 1000, 10_000].map((size) => ({
+    title: `Express ${String(express)}, list of ${String(size)}`,
+    variants: [
+      ...always(express, size),
+      ...(size === 3 ? once(express) : []),
+      ...(size === 10_000 ? growth(express) : []),
+    ],
+  })),
+);
+
+/** Enough to see that everything still runs and answers right. */
+export const QUICK_GROUPS = GROUPS.filter(({ title }) =>
+  ['Express 5, list of 3', 'Express 4, list of 10000'].includes(title),
+);
+
+/** What is measured again on other versions of Node, where the ratios are others. */
+export const OTHER_NODES = [22, 24] as const;
+export const GROUP_ON_OTHER_NODES: Group = {
+  title: 'Express 5, list of 3',
+  variants: [
+    ...always(5, 3),
+    ...SERVERS.map((server) => variant(server, 'async')),
+    variant('createAppServer', 'naive'),
+    variant('createAppServer', 'constant'),
+  ],
+};
+
+/** What is measured over real sockets too. */
+export const ON_SOCKETS: readonly Variant[] = [3, 100, 1000, 10_000].flatMap((size) => [
+  variant('node:http', 'constant', { size }),
+  variant('fastify', 'schema', { size }),
+  ...SERVERS.flatMap((server) => [
+    ...(server === 'app.listen' ? [variant(server, 'naive', { size })] : []),
+    ...(size === 3 ? [variant(server, 'constant'), variant(server, 'async')] : []),
+    variant(server, 'sync', { size }),
+  ]),
+]);

@@ -1,0 +1,67 @@
+import type { Count } from './counts.js';
+import { errorOn, type Judgement } from './judge.js';
+import { pairedRatios, spread, type Spread } from './statistics.js';
+import type { Course } from './turns.js';
+import { nameOf, type ServerKind } from './variant.js';
+
+/** Everything that a run has found out: what the tables show, and `results.json` holds. */
+export interface Results {
+  /** Versions and machine. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** What could not be measured, and why. */
+  readonly leftOut: readonly string[];
+  readonly targets: readonly TargetResult[];
+  readonly counts: readonly Count[];
+  readonly groups: readonly GroupResult[];
+}
+
+/** A judged target, with the same ratio over real sockets. */
+export interface TargetResult extends Judgement {
+  readonly onSockets: Spread | undefined;
+}
+
+export interface GroupResult {
+  readonly title: string;
+  readonly node: string;
+  readonly rows: readonly Row[];
+  /** How far processes with the same code were apart, as a share of their processor time, by kind of server. */
+  readonly error: Readonly<Record<string, number>>;
+}
+
+/** One variant of one group. */
+export interface Row {
+  readonly name: string;
+  readonly server: ServerKind;
+  /** Microseconds per request. */
+  readonly cpu: Spread;
+  /** Processor time divided by that of the group's first variant, paired by round. */
+  readonly cpuRatio: Spread;
+  readonly requestsPerSecond: Spread;
+}
+
+export function groupResult(title: string, node: string, group: readonly Course[]): GroupResult {
+  const cpuOf = ({ rounds }: Course): number[] => rounds.map(({ cpu }) => cpu);
+  const [first] = group;
+  const rows = group.map((course) => ({
+    name: nameOf(course.variant),
+    server: course.variant.server,
+    cpu: spread(cpuOf(course)),
+    cpuRatio: spread(pairedRatios(cpuOf(course), first === undefined ? [] : cpuOf(first))),
+    requestsPerSecond: spread(course.rounds.map(({ time }) => 1_000_000 / time)),
+  }));
+  const kinds = [...new Set(group.filter(({ variant }) => variant.again > 0).map(({ variant }) => variant.server))];
+  return { title, node, rows, error: Object.fromEntries(kinds.map((kind) => [kind, errorOn(kind, 'cpu', group)])) };
+}
+
+/** The results as JSON. Four digits are more than any of the figures is good for. */
+export function resultsJson(results: Results): string {
+  const targets = results.targets.map(({ target: { of, to, ...target }, ...judgement }) => ({
+    ...target,
+    of: nameOf(of),
+    to: nameOf(to),
+    ...judgement,
+  }));
+  const rounded = (_key: string, value: unknown): unknown =>
+    typeof value === 'number' ? Number(value.toPrecision(4)) : value;
+  return `${JSON.stringify({ ...results, targets }, rounded, 1)}\n`;
+}

@@ -1,0 +1,29 @@
+import type { Variant } from './variant.js';
+
+/** What one request cost, in microseconds. */
+export interface Cost {
+  /** By the clock: a process that does nothing else answers 1 / time requests per second. */
+  readonly time: number;
+  /** By the processor, with garbage collection and compilation on other threads. */
+  readonly cpu: number;
+}
+
+/** What one variant cost, round by round. */
+export interface Course {
+  readonly variant: Variant;
+  readonly rounds: readonly Cost[];
+}
+
+/** Measures all in turns, A B C, C B A, A B C, ...: whatever slows the machine down for a while hits all of them alike. */
+export async function inTurns<T extends { readonly variant: Variant }>(
+  all: readonly T[],
+  rounds: number,
+  measure: (one: T) => Promise<Cost>,
+): Promise<Course[]> {
+  const courses = all.map((one) => ({ one, variant: one.variant, rounds: [] as Cost[] }));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const course of courses) course.rounds.push(await measure(course.one));
+    courses.reverse();
+  }
+  return courses.map(({ variant, rounds: costs }) => ({ variant, rounds: costs }));
+}

@@ -1,0 +1,57 @@
+/** Who creates the server: Node alone, Fastify, Express as `app.listen` does it, or our `createAppServer`. */
+export type ServerKind = 'node:http' | 'fastify' | 'app.listen' | 'createAppServer';
+
+/**
+ * What answers.
+ *
+ * - `constant`: bytes made beforehand, the least that anything on that server can do;
+ * - `naive`: what one would write by hand in Express; `schema`: the same in Fastify, with a response schema;
+ * - `sync`, `async`, `snapshot`, `fresh`: our router with a provider that gives an array, a promise of it, a frozen array, or
+ *   an equal array made anew for each request.
+ */
+export type Handler = 'constant' | 'naive' | 'schema' | 'sync' | 'async' | 'snapshot' | 'fresh';
+
+/** What is asked for: a listing, the other listing, or something that is refused with 405 or 400. */
+export type Ask = 'cluster' | 'server' | '405' | '400';
+
+/** One thing to measure. Each is run by a process of its own. */
+export interface Variant {
+  readonly server: ServerKind;
+  readonly handler: Handler;
+  /** How many endpoints are listed. */
+  readonly size: number;
+  readonly express: 4 | 5;
+  /** How many middlewares stand before the handler. */
+  readonly middlewares: number;
+  readonly ask: Ask;
+  /** 1 and 2: the same code once more, to see how far apart processes with the same code are. */
+  readonly again: 0 | 1 | 2;
+}
+
+const USUAL = { size: 3, express: 5, middlewares: 0, ask: 'cluster', again: 0 } as const;
+
+export function variant(server: ServerKind, handler: Handler, rest: Partial<Variant> = {}): Variant {
+  return { ...USUAL, ...rest, server, handler };
+}
+
+const WHO: Readonly<Record<Handler, string>> = {
+  constant: 'constant buffer',
+  naive: 'naive handler',
+  schema: 'schema',
+  sync: 'router, sync',
+  async: 'router, async',
+  snapshot: 'router, snapshot',
+  fresh: 'router, fresh array',
+};
+
+/** A name for people, and the key by which variants are told apart. */
+export function nameOf({ server, handler, size, express, middlewares, ask, again }: Variant): string {
+  return [
+    server === 'node:http' || server === 'fastify' ? server : `express ${String(express)} ${server}`,
+    WHO[handler],
+    `list of ${String(size)}`,
+    ...(middlewares > 0 ? [`behind ${String(middlewares)}`] : []),
+    ...(ask === 'cluster' ? [] : [ask === 'server' ? 'GET /_api/endpoint' : ask]),
+    ...(again > 0 ? [`again (${String(again)})`] : []),
+  ].join(' | ');
+}

@@ -1,0 +1,34 @@
+import type { AddressInfo } from 'node:net';
+import { createHost } from './hosts/index.js';
+import { InProcess } from './in-process.js';
+import type { Variant } from './variant.js';
+
+/** What the bench tells one of its processes to do. */
+export type Order =
+  | { readonly do: 'round'; readonly ms: number; readonly atLeast: number }
+  | { readonly do: 'listen' }
+  | { readonly do: 'cpu' };
+
+const variant = JSON.parse(process.argv[2] ?? '') as Variant;
+const server = await createHost(variant);
+const instrument = await InProcess.open(server, variant);
+
+async function obey(order: Order): Promise<unknown> {
+  switch (order.do) {
+    case 'round':
+      return instrument.round(order.ms, order.atLeast);
+    case 'listen':
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return (server.address() as AddressInfo).port;
+    case 'cpu': {
+      const { user, system } = process.cpuUsage();
+      return user + system;
+    }
+  }
+}
+
+process.on('message', (order: Order) => {
+  void obey(order).then((result) => process.send?.(result));
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

@@ -1,7 +1,5 @@
 /** What a host process tells about itself. */
 export interface Figures {
-  /** Bytes in use on the heap once all garbage has been collected. */
-  readonly heapUsed: number;
   /** What keeps the process alive, counted by kind: sockets, timers. */
   readonly resources: Readonly<Record<string, number>>;
   /** Calls of the providers so far, and those among them for a database other than `_system`. */
@@ -19,6 +17,9 @@ export interface Figures {
   /** The longest time in milliseconds, since the figures were last asked for, in which the event loop did not turn. */
   readonly longestTurnMs: number;
 }
+
+/** What a host process is asked: its figures, or the bytes in use on its heap once all garbage has been collected. */
+export type Question = 'figures' | 'heap';
 
 /** The first message of a host process. */
 export interface Greeting {

@@ -1,9 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Figures, Greeting } from './figures.js';
+import type { Figures, Greeting, Question } from './figures.js';
 
 /** Relative to the root of the package, where npm and jest start. */
 const BUILT = 'hostile/dist';
@@ -28,6 +29,7 @@ export class HostProcess {
   }
 
   static async start({ expressMajor, timeout }: HostOptions): Promise<HostProcess> {
+    if (!existsSync(resolve(BUILT, 'host.js'))) throw new Error('not built yet: npm run build:hostile');
     const express4 = ['--import', pathToFileURL(resolve(BUILT, 'express4.js')).href];
     const child = fork(resolve(BUILT, 'host.js'), [String(timeout)], {
       execArgv: ['--expose-gc', ...(expressMajor === 4 ? express4 : [])],
@@ -49,9 +51,12 @@ export class HostProcess {
   }
 
   async figures(): Promise<Figures> {
-    const answer = answerOf(this.#child, this.#trouble);
-    this.#child.send('figures');
-    return (await answer) as Figures;
+    return (await this.#ask('figures')) as Figures;
+  }
+
+  /** Bytes in use on the heap once all garbage has been collected. */
+  async heap(): Promise<number> {
+    return (await this.#ask('heap')) as number;
   }
 
   /** The figures as soon as they are as wanted; after a minute, as they are then. */
@@ -62,6 +67,12 @@ export class HostProcess {
       if (isAsWanted(figures) || performance.now() > deadline) return figures;
       await delay(50);
     }
+  }
+
+  #ask(question: Question): Promise<unknown> {
+    const answer = answerOf(this.#child, this.#trouble);
+    this.#child.send(question);
+    return answer;
   }
 
   async stop(): Promise<void> {

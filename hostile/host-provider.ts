@@ -30,13 +30,11 @@ export function createPlannedProvider(
   };
 }
 
-/** A provider that never answers, and goes on although its signal aborts: the worst that a host can have. */
+/** A provider that never answers, and whose work ends with its signal. */
 export function createHungProvider(calls: Calls): (query: Omit<EndpointQuery, 'req'>) => Promise<readonly string[]> {
   return function hungProvider(query) {
     count(calls, query);
-    begin(calls);
-    countAbort(query.signal, calls);
-    return new Promise(() => undefined);
+    return carryOut({ outcome: 'hang', delayMs: 0, port: 1 }, query.signal, calls, Infinity);
   };
 }
 

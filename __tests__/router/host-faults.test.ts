@@ -289,6 +289,23 @@ describe('a host whose middleware replaced res.on by a function that throws', ()
 });
 
 describe.each(['respond', 'forward'] as const)(
+  'a host whose middleware ended the answer, with errors: %s',
+  (errors) => {
+    it('hears nothing of a refused request', async () => {
+      const { app, handled, logged } = hostWith(
+        after((res) => res.setHeader('Content-Length', '4').end('mine')),
+        { errors },
+      );
+
+      expect(await rawAnswer(serve(app), request('POST', ROUTE))).toBe(
+        'HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\nmine',
+      );
+      expect([...handled, ...logged]).toEqual([]);
+    });
+  },
+);
+
+describe.each(['respond', 'forward'] as const)(
   'a host whose middleware replaced res.setHeader, with errors: %s',
   (errors) => {
     it('gets the connection cut for a refused method too, where Allow is set before the error is handed over', async () => {

@@ -8,7 +8,7 @@ import { namesOfAnswers } from './known-answers.js';
 import { faultsOf } from './verdict.js';
 
 /** Connections at a time. */
-const ATTACKERS = 16;
+const ATTACKERS = 64;
 const SHOWN_CHARACTERS = 300;
 
 /** What became of an attack; `faults` is empty if all is well. */

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { EndpointProvider } from '../../lib/contract.js';
 import type { DirectoryEvents } from '../../lib/membership/directory.js';
 import { HeldList } from '../../lib/membership/held-list.js';
@@ -197,6 +197,17 @@ describe('an engine that no longer answers', () => {
     list.confirm(performance.now());
     expect(list.provider()).toStrictEqual([A]);
     expect(await settled()).toStrictEqual(['live']);
+  });
+
+  it('has the state expired when the event comes, as timers drop fractions of milliseconds', async () => {
+    jest.useRealTimers();
+    for (let round = 0; round < 40; round += 1) {
+      const { emitter, list } = newList(3 + round / 41);
+      list.fail(new Error('timeout'));
+      await once(emitter, 'expired');
+      expect(list.status().state).toBe('expired');
+    }
+    jest.useFakeTimers();
   });
 
   it('makes the list expire at once with maxStaleMs 0', async () => {

@@ -90,8 +90,8 @@ export class HeldList {
     this.#announce(() => this.#events.emit('stale', reason));
     if (this.#maxStaleMs === Infinity) return;
     const left = this.#maxStaleMs - (performance.now() - this.#confirmedAt);
-    // Timers may fire a fraction of a millisecond early: one more, so that the state is `expired` when the event comes.
-    this.#expiry = setTimeout(() => this.#events.emit('expired'), Math.max(0, left) + 1);
+    // A timer drops the fraction of its delay, and counts from a clock without fractions: so the state is `expired` when it fires.
+    this.#expiry = setTimeout(() => this.#events.emit('expired'), Math.ceil(Math.max(0, left)) + 1);
   }
 
   close(): void {

@@ -215,6 +215,12 @@ describe("errors: 'forward'", () => {
     expect(reported).toHaveLength(1);
   });
 
+  it('hands an http-error of the provider to the host as what it is, exposed where it says so', async () => {
+    const [options] = failing(createError(503, 'no etcd', { errorNum: 1478, expose: true, token: 'secret' }));
+    const response = await supertest(forwarding(options)).get(CLUSTER);
+    expect(response.body).toEqual({ status: 503, statusCode: 503, expose: true, errorNum: 1478, message: 'no etcd' });
+  });
+
   it('leaves the rest to Express when the host has no error handler', async () => {
     const app = express();
     app.use(createEndpointRouter({ endpoints: [], errors: 'forward' }));

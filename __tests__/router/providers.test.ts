@@ -147,8 +147,7 @@ describe('A provider that throws or rejects is a 500 / 4, with what it threw as 
     });
     expect(throws).toMatchObject({ status: 500, text: INTERNAL_ERROR });
     expect(throws.reported.map(({ cause }) => cause)).toEqual([thrown]);
-    // eslint-disable-next-line -- replaced below
-    const rejects = await ask(() => Promise.reject(thrown as Error));
+    const rejects = await ask(jest.fn().mockRejectedValue(thrown));
     expect(rejects).toMatchObject({ status: 500, text: INTERNAL_ERROR });
     expect(rejects.reported.map(({ cause }) => cause)).toEqual([thrown]);
   });

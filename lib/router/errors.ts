@@ -33,15 +33,15 @@ export function refusalError({ status, errorNum, message }: Refusal): HttpError 
   return createError(status, message, { errorNum, expose: true, headers });
 }
 
-const INTERNAL_ERROR = { status: 500, errorNum: 4, message: 'internal error' };
+const INTERNAL_ERROR = { status: 500, errorNum: 4, message: 'internal error', expose: false };
 
 /**
  * Whatever a callback of the host application threw, as an error of ours: an http-error keeps its status, and its message
  * if it is meant to be shown; everything else is a 500. The original is the `cause`, which no client sees.
  */
 export function asHttpError(thrown: unknown): HttpError {
-  const { status, errorNum, message } = shownParts(thrown) ?? INTERNAL_ERROR;
-  const error = createError(status, message, { errorNum });
+  const { status, message, ...properties } = shownParts(thrown) ?? INTERNAL_ERROR;
+  const error = createError(status, message, properties);
   // Not enumerable, as the language has it: a host that sends `{ ...error }` must not send what is for its log alone.
   return Object.defineProperty(error, 'cause', { value: thrown, writable: true, configurable: true });
 }
@@ -61,6 +61,7 @@ function shownParts(thrown: unknown): typeof INTERNAL_ERROR | undefined {
       status,
       errorNum: isErrorNum(errorNum) ? errorNum : standard.errorNum,
       message: expose && typeof message === 'string' ? message : standard.message,
+      expose,
     };
   } catch {
     return undefined;

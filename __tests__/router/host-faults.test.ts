@@ -175,9 +175,17 @@ describe.each([
     );
   });
 
-  it('set a status and a status text: those of the router win', async () => {
+  it('set a status, a status text and headers of the answer: those of the router win', async () => {
     const { app } = hostWith(
-      after((res) => Object.assign(res, { statusCode: 418, statusMessage: 'short and stout' })),
+      after((res) => {
+        Object.assign(res, { statusCode: 418, statusMessage: 'short and stout' });
+        // In the order in which the router sets them, because that is the order in which they leave.
+        res.setHeader('Content-Type', 'text/html');
+        res.setHeader('X-Content-Type-Options', 'sniff');
+        res.setHeader('Content-Length', '4');
+        res.setHeader('Cache-Control', 'public');
+        res.setHeader('Deprecation', 'true');
+      }),
       { endpoints },
     );
 

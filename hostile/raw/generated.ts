@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { get } from './case.js';
+import { cut, damaged, damages, fraction } from './damage.js';
 
 /** Mostly what is in order, and now and then what is not: a request that is all wrong gets no further than the parser of Node. */
 function mostly(ordinary: readonly string[], odd: fc.Arbitrary<string>, weight = 5): fc.Arbitrary<string> {
@@ -112,23 +113,6 @@ const request = fc
     return [...lines, '', ''].join(lineEnd) + body;
   });
 
-/** One byte put in, put in the place of another, or taken out. */
-interface Damage {
-  readonly at: number;
-  readonly taken: number;
-  readonly put: string;
-}
-
-const fraction = fc.double({ min: 0, max: 1, noNaN: true });
-const damage: fc.Arbitrary<Damage> = fc.record({
-  at: fraction,
-  taken: fc.nat({ max: 1 }),
-  put: fc.oneof(fc.constantFrom('', '\r', '\n', '\0', ' ', '/', '%', ':', '\xff'), fc.string({ maxLength: 1 })),
-});
-const damages = fc.oneof(
-  { weight: 3, arbitrary: fc.constant<Damage[]>([]) },
-  { weight: 1, arbitrary: fc.array(damage, { minLength: 1, maxLength: 3 }) },
-);
 const packets = fc
   .record({
     requests: fc.array(request, { minLength: 1, maxLength: 4 }),
@@ -136,16 +120,6 @@ const packets = fc
     cuts: fc.array(fraction, { maxLength: 4 }),
   })
   .map(({ requests, damages, cuts }) => cut(damages.reduce(damaged, requests.join('')), cuts));
-
-function damaged(bytes: string, { at, taken, put }: Damage): string {
-  const index = Math.floor(at * bytes.length);
-  return bytes.slice(0, index) + put + bytes.slice(index + taken);
-}
-
-function cut(bytes: string, fractions: readonly number[]): string[] {
-  const places = fractions.map((fraction) => Math.floor(fraction * bytes.length)).sort((a, b) => a - b);
-  return [0, ...places].map((place, index) => bytes.slice(place, places[index])).filter((packet) => packet !== '');
-}
 
 /** So many requests, each as its packets, always the same ones for a seed. */
 export function generatedRequests(count: number, seed: number): string[][] {

@@ -1,4 +1,5 @@
 import type { HandMadeCase } from './case.js';
+import { DATABASE_CASES } from './database-cases.js';
 import { FRAMING_CASES } from './framing-cases.js';
 import { HEADER_CASES } from './header-cases.js';
 import { METHOD_CASES } from './method-cases.js';
@@ -7,6 +8,7 @@ import { TARGET_CASES } from './target-cases.js';
 
 export const HAND_MADE_CASES: readonly HandMadeCase[] = [
   ...TARGET_CASES,
+  ...DATABASE_CASES,
   ...METHOD_CASES,
   ...HEADER_CASES,
   ...FRAMING_CASES,

@@ -1,6 +1,6 @@
 import express from 'express';
 import supertest from 'supertest';
-import { createEndpointRouter, type EndpointRouterOptions } from '../../lib/index.js';
+import { createEndpointRouter, SYSTEM_DATABASE, type EndpointRouterOptions } from '../../lib/index.js';
 import { behind, serve, serverOf } from '../support/host.js';
 
 const CLUSTER = '/_api/cluster/endpoints';
@@ -103,6 +103,11 @@ describe('3. The database name, percent-decoded once', () => {
 });
 
 describe('4. The guard', () => {
+  it('lets requests in through one database, which the package names', async () => {
+    expect(SYSTEM_DATABASE).toBe('_system');
+    expect((await supertest(serverOf(coordinator)).get(`/_db/${SYSTEM_DATABASE}${CLUSTER}`)).status).toBe(200);
+  });
+
   it.each(['other', '_SYSTEM', '_system%20', '%20_system', '_system%00', '_syste', '_systemm', 'd%C3%A4%20b', 'a%2Fb'])(
     'refuses the database %s with 400 / 1230 on the single route and 403 / 1230 on the cluster route',
     async (name) => {

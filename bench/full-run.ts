@@ -2,16 +2,17 @@ import { measureCounts } from './counts.js';
 import { environment, environmentText, otherNode } from './environment.js';
 import { measureInProcess } from './gate.js';
 import { judge, ratioOf } from './judge.js';
-import { GROUP_ON_OTHER_NODES, GROUPS, ON_SOCKETS, OTHER_NODES } from './plan.js';
+import { GROUP_ON_OTHER_NODES, GROUPS, ON_SOCKETS, OTHER_NODES, PROFILED } from './plan.js';
+import { measureProfiles } from './profiles.js';
 import { groupResult, type GroupResult, type TargetResult } from './results.js';
 import { measureOnSockets } from './sockets.js';
 import { terminalTable } from './table.js';
-import { countTable, groupTable, targetTable, type Captioned } from './tables.js';
+import { countTable, groupTable, profileTable, targetTable, type Captioned } from './tables.js';
 import { TARGETS } from './targets.js';
 import type { Course } from './turns.js';
 import { writeResults } from './write-results.js';
 
-const PACE = { warmUpMs: 1600, rounds: 14, roundMs: 50, windows: 2 };
+const PACE = { warmUpMs: 1200, rounds: 8, roundMs: 50, windows: 2 };
 
 /** Measures everything, judges the targets, prints the tables as they come, and writes them beside the sources. */
 export async function runInFull(): Promise<void> {
@@ -43,11 +44,13 @@ export async function runInFull(): Promise<void> {
   const onSockets = await measureOnSockets(ON_SOCKETS, 3);
   keep('Real sockets', process.versions.node, onSockets);
 
+  const profiles = await measureProfiles(PROFILED, PACE.warmUpMs, 2000);
+  print(profileTable(profiles));
   const counts = await measureCounts(15);
   const targets = judgeAll(groups, onSockets);
   print(countTable(counts));
   print(targetTable(targets));
-  await writeResults({ environment: versions, leftOut, targets, counts, groups: results });
+  await writeResults({ environment: versions, leftOut, targets, counts, groups: results, profiles });
 }
 
 function judgeAll(groups: readonly Course[][], onSockets: readonly Course[]): TargetResult[] {

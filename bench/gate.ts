@@ -1,12 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { eachInLanes } from './lanes.js';
-import { inTurns, type Course } from './turns.js';
 import type { Group } from './plan.js';
+import { inTurns, joined, type Course } from './turns.js';
+import type { Variant } from './variant.js';
 import { WorkerProcess } from './worker-process.js';
 
 /** How long everything takes. */
 export interface Pace {
   readonly warmUpMs: number;
+  /** Rounds in a pass. */
   readonly rounds: number;
   readonly roundMs: number;
   /** Windows in a round, at least. */
@@ -14,10 +16,20 @@ export interface Pace {
 }
 
 /** The instrument that decides: each variant in a process of its own, over memory instead of sockets, in turns. */
-export async function measureInProcess(group: Group, pace: Pace, execPath: string): Promise<Course[]> {
+export async function measureInProcess(
+  { variants, passes }: Pick<Group, 'variants' | 'passes'>,
+  pace: Pace,
+  execPath: string,
+): Promise<Course[]> {
+  const measured: Course[][] = [];
+  for (let pass = 0; pass < passes; pass += 1) measured.push(await measureOnce(variants, pace, execPath));
+  return joined(measured);
+}
+
+async function measureOnce(variants: readonly Variant[], pace: Pace, execPath: string): Promise<Course[]> {
   const workers: WorkerProcess[] = [];
   try {
-    await eachInLanes(group.variants, availableParallelism(), async (variant, index) => {
+    await eachInLanes(variants, availableParallelism(), async (variant, index) => {
       const worker = await WorkerProcess.start(variant, execPath);
       workers[index] = worker;
       await worker.round(pace.warmUpMs, pace.windows);

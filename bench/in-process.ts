@@ -66,6 +66,15 @@ export class InProcess {
     return { time: quantile(times, 0.25), cpu: quantile(cpus, 0.25) };
   }
 
+  /** Asks for `ms` milliseconds; the number of requests. */
+  async run(ms: number): Promise<number> {
+    let requests = 0;
+    for (const end = performance.now() + ms; performance.now() < end; requests += this.#requestsInWindow) {
+      await this.#window();
+    }
+    return requests;
+  }
+
   /** One request on each of the next connections; returns one of them, for its answer to be looked at. */
   #window(): Promise<MemorySocket> {
     const end = this.#turn + this.#requestsInWindow;

@@ -3,6 +3,11 @@ import { variant, type Variant } from './variant.js';
 /** Variants that are measured in turns, so that their figures can be divided by one another. */
 export interface Group {
   readonly title: string;
+  /**
+   * How often the group is measured, each time by new processes. On `app.listen` two processes with the same code differ by more
+   * than what is to be measured, and only many processes tell.
+   */
+  readonly passes: number;
   readonly variants: readonly Variant[];
 }
 
@@ -43,9 +48,13 @@ const growth = (express: Variant['express']): Variant[] =>
     variant(server, 'fresh', { express, size: 10_000 }),
   ]);
 
+/** Most of the targets are about these lists. */
+const PASSES: Readonly<Record<number, number>> = { 3: 4, 10_000: 2 };
+
 export const GROUPS: readonly Group[] = ([5, 4] as const).flatMap((express) =>
   [3, 1, 100, 1000, 10_000].map((size) => ({
     title: `Express ${String(express)}, list of ${String(size)}`,
+    passes: PASSES[size] ?? 1,
     variants: [
       ...always(express, size),
       ...(size === 3 ? once(express) : []),
@@ -63,6 +72,7 @@ export const QUICK_GROUPS = GROUPS.filter(({ title }) =>
 export const OTHER_NODES = [22, 24] as const;
 export const GROUP_ON_OTHER_NODES: Group = {
   title: 'Express 5, list of 3',
+  passes: 1,
   variants: [
     ...always(5, 3),
     ...SERVERS.map((server) => variant(server, 'async')),
@@ -70,6 +80,17 @@ export const GROUP_ON_OTHER_NODES: Group = {
     variant('createAppServer', 'constant'),
   ],
 };
+
+/** What is looked into: where does the time of a request go? */
+export const PROFILED: readonly Variant[] = [
+  variant('node:http', 'constant'),
+  variant('fastify', 'schema'),
+  variant('createAppServer', 'constant'),
+  variant('createAppServer', 'sync'),
+  variant('createAppServer', 'fresh', { size: 10_000 }),
+  variant('app.listen', 'constant'),
+  variant('app.listen', 'sync'),
+];
 
 /** What is measured over real sockets too. */
 export const ON_SOCKETS: readonly Variant[] = [3, 100, 1000, 10_000].flatMap((size) => [

@@ -1,5 +1,6 @@
 import type { Count } from './counts.js';
 import { errorOn, type Judgement } from './judge.js';
+import type { NamedProfile } from './profiles.js';
 import { pairedRatios, spread, type Spread } from './statistics.js';
 import type { Course } from './turns.js';
 import { nameOf, type ServerKind } from './variant.js';
@@ -13,6 +14,7 @@ export interface Results {
   readonly targets: readonly TargetResult[];
   readonly counts: readonly Count[];
   readonly groups: readonly GroupResult[];
+  readonly profiles: readonly NamedProfile[];
 }
 
 /** A judged target, with the same ratio over real sockets. */

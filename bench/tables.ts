@@ -1,4 +1,6 @@
 import type { Count } from './counts.js';
+import { OWNERS } from './profile.js';
+import type { NamedProfile } from './profiles.js';
 import type { GroupResult, Results, TargetResult } from './results.js';
 import type { Spread } from './statistics.js';
 import type { Rows } from './table.js';
@@ -65,7 +67,23 @@ export function countTable(counts: readonly Count[]): Captioned {
   };
 }
 
+/** Where the time of a request goes. */
+export function profileTable(profiles: readonly NamedProfile[]): Captioned {
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  return {
+    title: 'CPU profile, microseconds of one request',
+    rows: [
+      ['server | what answers', ...OWNERS, 'together'],
+      ...profiles.map(({ name, profile }) => [
+        name,
+        ...[...OWNERS.map((owner) => profile[owner]), sum(Object.values(profile))].map((us) => us.toFixed(1)),
+      ]),
+    ],
+    notes: [],
+  };
+}
+
 /** All tables of a run, the verdicts first. */
-export function allTables({ targets, counts, groups }: Results): Captioned[] {
-  return [targetTable(targets), countTable(counts), ...groups.map(groupTable)];
+export function allTables({ targets, counts, groups, profiles }: Results): Captioned[] {
+  return [targetTable(targets), countTable(counts), profileTable(profiles), ...groups.map(groupTable)];
 }

@@ -27,3 +27,12 @@ export async function inTurns<T extends { readonly variant: Variant }>(
   }
   return courses.map(({ variant, rounds: costs }) => ({ variant, rounds: costs }));
 }
+
+/** The rounds of several passes over the same variants, one pass behind the other. */
+export function joined(passes: readonly (readonly Course[])[]): Course[] {
+  const [first = []] = passes;
+  return first.map(({ variant }) => ({
+    variant,
+    rounds: passes.flatMap((courses) => courses.find((course) => course.variant === variant)?.rounds ?? []),
+  }));
+}

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { Profile } from './profile.js';
 import type { Cost } from './turns.js';
 import { nameOf, type Variant } from './variant.js';
 import type { Order } from './worker.js';
@@ -30,6 +31,11 @@ export class WorkerProcess {
 
   round(ms: number, atLeast: number): Promise<Cost> {
     return this.#order({ do: 'round', ms, atLeast }) as Promise<Cost>;
+  }
+
+  /** Where the time of a request goes. */
+  profile(ms: number): Promise<Profile> {
+    return this.#order({ do: 'profile', ms }) as Promise<Profile>;
   }
 
   /** Opens a real socket on the loopback interface, and tells its port. */

@@ -1,11 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { createHost } from './hosts/index.js';
 import { InProcess } from './in-process.js';
+import { profiled } from './profile.js';
 import type { Variant } from './variant.js';
 
 /** What the bench tells one of its processes to do. */
 export type Order =
   | { readonly do: 'round'; readonly ms: number; readonly atLeast: number }
+  | { readonly do: 'profile'; readonly ms: number }
   | { readonly do: 'listen' }
   | { readonly do: 'cpu' };
 
@@ -17,6 +19,8 @@ async function obey(order: Order): Promise<unknown> {
   switch (order.do) {
     case 'round':
       return instrument.round(order.ms, order.atLeast);
+    case 'profile':
+      return profiled(() => instrument.run(order.ms));
     case 'listen':
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       return (server.address() as AddressInfo).port;

@@ -26,7 +26,7 @@ const FOLDERS = [
 /** A file for each subpath, and one for each part that several of them share: loading a file costs more than what is in it. */
 function fileOf(modulePath) {
   const path = relative(COMPILED, modulePath).split(sep).join('/');
-  if (path === 'contract.js') return 'endpoint';
+  if (path === 'contract.js' || path.startsWith('options/')) return 'endpoint';
   if (path === 'index.js' || path.startsWith('router/')) return 'index';
   return FOLDERS.find((folder) => path.startsWith(`${folder}/`));
 }

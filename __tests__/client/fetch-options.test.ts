@@ -71,9 +71,9 @@ describe('a wrong option', () => {
   });
 
   it.each([
-    ['timeOut', 'timeOut'],
-    ['__proto__', '__proto__'],
-    ['toString', 'toString'],
+    ['timeOut', "'timeOut'"],
+    ['__proto__', "'__proto__'"],
+    ['toString', "'toString'"],
     [Symbol('timeout'), 'Symbol(timeout)'],
   ])('of an unknown name rejects with a list of the names: %p', async (name, shown) => {
     const options = Object.defineProperty({ fetch }, name, { value: 1, enumerable: true });
@@ -84,7 +84,7 @@ describe('a wrong option', () => {
 
   it.each<[unknown, string]>([
     [null, 'null'],
-    ['cluster', '"cluster"'],
+    ['cluster', 'a string'],
     [[], 'an array'],
     [new AbortController().signal, 'object'],
     [new Map(), 'object'],

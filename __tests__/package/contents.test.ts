@@ -41,6 +41,7 @@ const MODULES = {
     'tokens',
     'watch',
   ],
+  'options/': ['check-options', 'milliseconds'],
   'router/': [
     'answer',
     'coalesce',

@@ -14,12 +14,12 @@ describe('The options must be a plain object', () => {
     [undefined, 'undefined'],
     [null, 'null'],
     [1, '1'],
-    ['single', "'single'"],
-    [() => [], '[Function (anonymous)]'],
-    [[], '[]'],
-    [new Options(), 'Options { endpoints: [] }'],
-    [Object.create({ endpoints: [] }), '{}'],
-    [new Map(), 'Map(0) {}'],
+    ['single', 'a string'],
+    [() => [], 'function'],
+    [[], 'an array'],
+    [new Options(), 'object'],
+    [Object.create({ endpoints: [] }), 'object'],
+    [new Map(), 'object'],
   ])('%p is refused', (options, shown) => {
     expect(make(options)).toThrow(new TypeError(`the options must be a plain object, got ${shown}`));
   });
@@ -58,12 +58,12 @@ describe('endpoints', () => {
   it.each([
     [undefined, 'undefined'],
     [null, 'null'],
-    ['tcp://a', "'tcp://a'"],
+    ['tcp://user:secret@a', '"tcp://***@a"'],
     [1, '1'],
-    [{}, '{}'],
-    [nullPrototype, '[Object: null prototype] {}'],
-    [new Set(['tcp://a']), "Set(1) { 'tcp://a' }"],
-    [new Uint8Array(1), 'Uint8Array(1) [ 0 ]'],
+    [{ password: 'secret' }, 'object'],
+    [nullPrototype, 'object'],
+    [new Set(['tcp://user:secret@a']), 'object'],
+    [new Uint8Array(1), 'object'],
   ])('%p is refused', (endpoints, shown) => {
     expect(make({ endpoints })).toThrow(
       new TypeError(`option endpoints must be a function or an array of endpoints, got ${shown}`),
@@ -113,13 +113,13 @@ describe.each<[string, string, [unknown, string][]]>([
     [
       [undefined, 'undefined'],
       [null, 'null'],
-      ['COORDINATOR', "'COORDINATOR'"],
-      ['', "''"],
+      ['COORDINATOR', '"COORDINATOR"'],
+      ['', '""'],
       [1, '1'],
       [true, 'true'],
-      [['coordinator'], "[ 'coordinator' ]"],
-      [nullPrototype, '[Object: null prototype] {}'],
-      [Object.freeze({}), '{}'],
+      [['coordinator'], 'an array'],
+      [nullPrototype, 'object'],
+      [Object.freeze({}), 'object'],
       [Symbol('coordinator'), 'Symbol(coordinator)'],
     ],
   ],
@@ -129,8 +129,8 @@ describe.each<[string, string, [unknown, string][]]>([
     [
       [undefined, 'undefined'],
       [null, 'null'],
-      ['_system', "'_system'"],
-      [{}, '{}'],
+      ['_system', '"_system"'],
+      [{}, 'object'],
     ],
   ],
   [
@@ -139,9 +139,9 @@ describe.each<[string, string, [unknown, string][]]>([
     [
       [undefined, 'undefined'],
       [null, 'null'],
-      ['all', "'all'"],
+      ['all', '"all"'],
       [true, 'true'],
-      [['any'], "[ 'any' ]"],
+      [['any'], 'an array'],
     ],
   ],
   [
@@ -151,7 +151,7 @@ describe.each<[string, string, [unknown, string][]]>([
       [undefined, 'undefined'],
       [null, 'null'],
       [500, '500'],
-      ['501', "'501'"],
+      ['501', '"501"'],
       [501n, '501n'],
       [NaN, 'NaN'],
     ],
@@ -168,9 +168,9 @@ describe.each<[string, string, [unknown, string][]]>([
       [NaN, 'NaN'],
       [-Infinity, '-Infinity'],
       [2_147_483_648, '2147483648'],
-      ['5000', "'5000'"],
+      ['5000', '"5000"'],
       [5000n, '5000n'],
-      [new Date(5000), '1970-01-01T00:00:05.000Z'],
+      [new Date(5000), 'object'],
     ],
   ],
   [
@@ -179,7 +179,7 @@ describe.each<[string, string, [unknown, string][]]>([
     [
       [undefined, 'undefined'],
       [null, 'null'],
-      ['throw', "'throw'"],
+      ['throw', '"throw"'],
       [true, 'true'],
     ],
   ],
@@ -189,8 +189,8 @@ describe.each<[string, string, [unknown, string][]]>([
     [
       [undefined, 'undefined'],
       [null, 'null'],
-      [new Map([['log', 1]]), "Map(1) { 'log' => 1 }"],
-      ['log', "'log'"],
+      [new Map([['log', 1]]), 'object'],
+      ['log', '"log"'],
     ],
   ],
 ])('%s must be %s', (name, allowed, values) => {

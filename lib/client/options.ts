@@ -1,4 +1,5 @@
-import { shown } from '../endpoint/syntax-error.js';
+import { checkOptions, withoutText, type OptionRules } from '../options/check-options.js';
+import { TIME_LIMIT } from '../options/milliseconds.js';
 
 /** How {@link fetchEndpoints} asks. */
 export interface FetchEndpointsOptions {
@@ -18,23 +19,17 @@ export interface FetchEndpointsOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** The longest delay that `setTimeout` keeps; a longer one would fire at once. */
-const MAX_TIMEOUT_MS = 2_147_483_647;
-
-interface Rule {
-  readonly accepts: (value: unknown) => boolean;
-  readonly allowed: string;
-}
-
-const RULES: Readonly<Record<keyof FetchEndpointsOptions, Rule>> = {
+const RULES: OptionRules<FetchEndpointsOptions> = {
   listing: { accepts: (value) => value === 'cluster' || value === 'server', allowed: '"cluster" or "server"' },
   database: { accepts: isDatabaseName, allowed: 'a database name' },
-  headers: { accepts: isHeaders, allowed: 'a Headers object or an object of valid header names and values' },
-  signal: { accepts: (value) => value instanceof AbortSignal, allowed: 'an AbortSignal' },
-  timeout: {
-    accepts: (value) => value === Infinity || (typeof value === 'number' && value > 0 && value <= MAX_TIMEOUT_MS),
-    allowed: `a number of milliseconds above 0, up to ${String(MAX_TIMEOUT_MS)}, or Infinity`,
+  headers: {
+    accepts: isHeaders,
+    allowed: 'a Headers object or an object of valid header names and values',
+    // A header may be a secret.
+    show: withoutText,
   },
+  signal: { accepts: (value) => value instanceof AbortSignal, allowed: 'an AbortSignal' },
+  timeout: TIME_LIMIT,
   maxBytes: {
     accepts: (value) => Number.isSafeInteger(value) && Number(value) > 0,
     allowed: 'a positive integer of bytes',
@@ -42,41 +37,14 @@ const RULES: Readonly<Record<keyof FetchEndpointsOptions, Rule>> = {
   fetch: { accepts: (value) => typeof value === 'function', allowed: 'a function' },
 };
 
-const NAMES = Object.keys(RULES);
-
 /**
  * The options as given, once each is known to be right.
  *
  * @throws TypeError that names the option, the value and what is allowed.
  */
 export function checkedOptions(options: FetchEndpointsOptions): FetchEndpointsOptions {
-  assertPlainObject(options);
-  for (const name of Reflect.ownKeys(options)) {
-    if (!isOptionName(name)) throw new TypeError(`unknown option ${String(name)}; allowed are ${NAMES.join(', ')}`);
-    const { accepts, allowed } = RULES[name];
-    const value = options[name];
-    if (!accepts(value)) throw new TypeError(`option ${name} must be ${allowed}, got ${shownValue(name, value)}`);
-  }
+  checkOptions(options, RULES);
   return { ...options };
-}
-
-/** Anything else, a signal above all, would be taken for no options at all. */
-function assertPlainObject(value: unknown): asserts value is object {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype === null || Object.getPrototypeOf(prototype) === null) return;
-  }
-  throw new TypeError(`the options must be a plain object, got ${shown(value)}`);
-}
-
-function isOptionName(name: string | symbol): name is keyof FetchEndpointsOptions {
-  return Object.hasOwn(RULES, name);
-}
-
-/** Never what headers hold, which may be a secret. */
-function shownValue(name: string, value: unknown): string {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return name === 'headers' && typeof value === 'string' ? 'a string' : shown(value);
 }
 
 /** URLs drop `.` and `..`, also percent-encoded, and have no form for half a surrogate pair. */

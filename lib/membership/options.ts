@@ -1,4 +1,5 @@
 import { shown } from '../endpoint/syntax-error.js';
+import { MAX_TIMER_MS } from '../options/milliseconds.js';
 
 /** What one option may be. */
 export interface OptionRule<T> {
@@ -13,9 +14,6 @@ export interface OptionRule<T> {
 }
 
 type Values<Rules> = { readonly [Name in keyof Rules]: Rules[Name] extends OptionRule<infer T> ? T : never };
-
-/** The longest delay that a Node timer takes. */
-const MAX_TIMER_MS = 2_147_483_647;
 
 type Rules = Readonly<Record<string, OptionRule<unknown>>>;
 

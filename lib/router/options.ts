@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { inspect } from 'node:util';
 import type { EndpointProvider, ServerRole } from '../contract.js';
-import { withoutUserInfo } from '../endpoint/syntax-error.js';
+import { checkOptions, type OptionRules } from '../options/check-options.js';
+import { TIME_LIMIT } from '../options/milliseconds.js';
 import { fixedList } from './fixed-list.js';
 import { isRole } from './role.js';
 
@@ -53,50 +53,32 @@ export interface Settings extends Required<Omit<EndpointRouterOptions, 'endpoint
   readonly onError: EndpointRouterOptions['onError'] | undefined;
 }
 
-/** The longest delay of a Node timer; a longer one fires at once. */
-const MAX_TIMEOUT = 2_147_483_647;
-
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
-/** One line per option; the compiler complains when one is missing. */
-const RULES: Readonly<Record<keyof EndpointRouterOptions, { allowed: string; accepts: (value: unknown) => boolean }>> =
-  {
-    endpoints: {
-      allowed: 'a function or an array of endpoints',
-      accepts: (value) => isFunction(value) || Array.isArray(value),
-    },
-    role: {
-      allowed: "'single', 'coordinator', 'dbserver', 'agent' or a function",
-      accepts: (value) => isRole(value) || isFunction(value),
-    },
-    databaseName: { allowed: 'a function', accepts: isFunction },
-    clusterDatabases: { allowed: "'system' or 'any'", accepts: (value) => value === 'system' || value === 'any' },
-    notCoordinatorStatus: { allowed: '501 or 403', accepts: (value) => value === 501 || value === 403 },
-    timeout: {
-      allowed: `a number of milliseconds above 0, up to ${String(MAX_TIMEOUT)}, or Infinity`,
-      accepts: (value) => value === Infinity || (typeof value === 'number' && value > 0 && value <= MAX_TIMEOUT),
-    },
-    errors: { allowed: "'respond' or 'forward'", accepts: (value) => value === 'respond' || value === 'forward' },
-    onError: { allowed: 'a function', accepts: isFunction },
-  };
-
-const NAMES = Object.keys(RULES);
+const RULES: OptionRules<EndpointRouterOptions> = {
+  endpoints: {
+    allowed: 'a function or an array of endpoints',
+    accepts: (value) => isFunction(value) || Array.isArray(value),
+  },
+  role: {
+    allowed: "'single', 'coordinator', 'dbserver', 'agent' or a function",
+    accepts: (value) => isRole(value) || isFunction(value),
+  },
+  databaseName: { allowed: 'a function', accepts: isFunction },
+  clusterDatabases: { allowed: "'system' or 'any'", accepts: (value) => value === 'system' || value === 'any' },
+  notCoordinatorStatus: { allowed: '501 or 403', accepts: (value) => value === 501 || value === 403 },
+  timeout: TIME_LIMIT,
+  errors: { allowed: "'respond' or 'forward'", accepts: (value) => value === 'respond' || value === 'forward' },
+  onError: { allowed: 'a function', accepts: isFunction },
+};
 
 /**
  * Checks the options once, so that a request only reads.
  *
  * @throws `TypeError` that names the option, the value and what is allowed.
  */
-export function checkOptions(options: EndpointRouterOptions): Settings {
-  assertPlainObject(options);
-  for (const name of Reflect.ownKeys(options)) {
-    if (!NAMES.includes(name as string)) {
-      throw new TypeError(`unknown option ${inspect(name)}; allowed are ${NAMES.join(', ')}`);
-    }
-    const { allowed, accepts } = RULES[name as keyof EndpointRouterOptions];
-    const value = options[name as keyof EndpointRouterOptions];
-    if (!accepts(value)) throw new TypeError(`option ${String(name)} must be ${allowed}, got ${shownValue(value)}`);
-  }
+export function settingsOf(options: EndpointRouterOptions): Settings {
+  checkOptions(options, RULES);
   if (!Object.hasOwn(options, 'endpoints')) {
     throw new TypeError(`option endpoints is missing; it must be ${RULES.endpoints.allowed}`);
   }
@@ -112,18 +94,4 @@ export function checkOptions(options: EndpointRouterOptions): Settings {
     errors: options.errors ?? 'respond',
     onError: options.onError,
   });
-}
-
-/** Only own properties count, so an object that inherits its options would lose them silently. */
-function assertPlainObject(value: unknown): asserts value is object {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype === null || Object.getPrototypeOf(prototype) === null) return;
-  }
-  throw new TypeError(`the options must be a plain object, got ${shownValue(value)}`);
-}
-
-function shownValue(value: unknown): string {
-  const shown = typeof value === 'string' ? withoutUserInfo(value) : value;
-  return inspect(shown, { depth: 0, maxStringLength: 100, breakLength: Infinity, customInspect: false });
 }

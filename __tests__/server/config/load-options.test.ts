@@ -59,7 +59,7 @@ describe('loadServerOptions', () => {
 
   it.each<[unknown, string]>([
     [null, 'the options must be a plain object, got null'],
-    ['--help', 'the options must be a plain object, got "--help"'],
+    ['--help', 'the options must be a plain object, got a string'],
     [['--help'], 'the options must be a plain object, got an array'],
     [7, 'the options must be a plain object, got 7'],
     [new Map(), 'the options must be a plain object, got object'],

@@ -83,7 +83,7 @@ describe('The options are checked before anything is bound', () => {
     ['the options must be a plain object, got a string', PEM],
     ['the options must be a plain object, got an array', []],
     ['the options must be a plain object, got object', new AbortController().signal],
-    ['unknown option port; allowed are ssl, signal, closeTimeout', { port: 1 }],
+    ["unknown option 'port'; allowed are ssl, signal, closeTimeout", { port: 1 }],
     ['unknown option Symbol(port); allowed are ssl, signal, closeTimeout', { [Symbol('port')]: 1 }],
     [
       'option closeTimeout must be a number of milliseconds from 0 to 2147483647, or Infinity, got undefined',

@@ -6,7 +6,7 @@ import { unlessAborted } from './abort.js';
 import { bindAll } from './bind-all.js';
 import { closeAll } from './close.js';
 import { readEndpointList } from './endpoint-list.js';
-import { checkOptions, type ListenOptions } from './options.js';
+import { settingsOf, type ListenOptions } from './options.js';
 import { removeStaleSocket } from './socket-file.js';
 import { serverFactory } from './servers.js';
 import type { SslOptions } from './ssl-options.js';
@@ -48,7 +48,7 @@ export async function listenOn(
   options: ListenOptions = {},
 ): Promise<Listening> {
   if (typeof handler !== 'function') throw new TypeError(`handler must be a function, got ${shown(handler)}`);
-  const { ssl, signal, closeTimeout } = checkOptions(options);
+  const { ssl, signal, closeTimeout } = settingsOf(options);
   const asked = readEndpointList(endpoints);
   signal?.throwIfAborted();
 

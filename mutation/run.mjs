@@ -52,6 +52,8 @@ console.table([...tried.map(({ folder, mutants }) => summary(folder, mutants)), 
 
 const unnamed = all.filter((mutant) => isAlive(mutant) && !isNamed(mutant));
 for (const { file, code, replacement } of unnamed) {
-  console.log(`${file}: no test fails, and survivors.mjs has no reason why, when\n  ${code}\nbecomes\n  ${replacement}`);
+  console.log(
+    `${file}: no test fails, and survivors.mjs has no reason why, when\n  ${code}\nbecomes\n  ${replacement}`,
+  );
 }
 process.exitCode = unnamed.length === 0 && Number(summary('lib', all).score) >= AT_LEAST ? 0 : 1;

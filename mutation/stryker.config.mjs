@@ -2,8 +2,11 @@ import config from '../jest.config.mjs';
 
 /** The folder of lib whose mutants are tried, against the tests of that folder alone. */
 const folder = process.env.FOLDER ?? 'router';
+/** What `lib/options` does shows only in the options of those who use it. */
+const testFolders =
+  folder === 'options' ? ['router/options', 'client/fetch-options', 'server/listen/arguments'] : [`${folder}/**/*`];
 /** The router's tests run in a project of their own, once for each host; one of them is enough here. */
-const name = folder === 'router' ? 'express5' : 'node';
+const name = ['options', 'router'].includes(folder) ? 'express5' : 'node';
 // Without its root: StrykerJS runs the tests in a copy of the package.
 const { rootDir, ...project } = config.projects.find(({ displayName }) => displayName === name);
 
@@ -12,19 +15,22 @@ export default {
   testRunner: 'jest',
   jest: {
     projectType: 'custom',
+    // The tests of a folder are few enough; to find out which of them load a module takes longer than to leave them out.
+    enableFindRelatedTests: false,
     config: {
       ...project,
       // StrykerJS merges this into jest.config.mjs, whose projects would run every test once each.
       projects: [],
+      testSequencer: './mutation/shortest-first.cjs',
       testRunner: './mutation/jest-circus-until-killed.cjs',
-      testMatch: [`<rootDir>/__tests__/${folder}/**/*.test.ts`],
+      testMatch: testFolders.map((tests) => `<rootDir>/__tests__/${tests}.test.ts`),
       testTimeout: config.testTimeout,
     },
   },
   coverageAnalysis: 'perTest',
   concurrency: 2,
   timeoutMS: 10_000,
-  ignorePatterns: ['dist', 'coverage', 'reports', 'example', 'bench'],
+  ignorePatterns: ['build', 'dist', 'coverage', 'reports', 'example', 'bench'],
   reporters: ['clear-text', 'progress', 'html', 'json'],
   htmlReporter: { fileName: `reports/mutation/${folder}.html` },
   jsonReporter: { fileName: `reports/mutation/${folder}.json` },

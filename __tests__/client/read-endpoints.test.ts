@@ -58,6 +58,7 @@ describe('the attribute that holds the endpoint', () => {
     ],
     ['may have any name when it is the only one', { address: 'tcp://d:4' }, 'tcp://d:4'],
     ['may have any name with only an "internal" beside it', { internal: 'x', address: 'tcp://e:5' }, 'tcp://e:5'],
+    ['is "entrypoint" beside attributes of other names', { entrypoint: 'tcp://e:6', zone: 'x' }, 'tcp://e:6'],
     ['is "endpoint" when there is an "entrypoint" too', { entrypoint: 'x', endpoint: 'tcp://f:6' }, 'tcp://f:6'],
     ['may be an own "__proto__"', JSON.parse('{"__proto__":"tcp://g:7"}') as object, 'tcp://g:7'],
     [
@@ -125,7 +126,7 @@ describe('an error body', () => {
   });
 
   it('may leave out everything else', () => {
-    expect(Object.assign({}, failure({ error: true }))).toEqual({ name: 'ListingError', kind: 'refused' });
+    expect(Object.assign({}, failure({ error: true }))).toStrictEqual({ name: 'ListingError', kind: 'refused' });
     expect(failure({ error: true }).message).toBe('the server refused');
   });
 

@@ -54,6 +54,7 @@ describe('The error for a bad endpoint description', () => {
     ['http://root:secret@h:1', '"http://***@h:1"'],
     ['http@tcp://root:secret@h:1', '"http@tcp://***@h:1"'],
     ['fish://root:secret@h:1', '"fish://***@h:1"'],
+    ['tcp://@h:1', '"tcp://***@h:1"'],
     ['tcp://secret@[::1]:1', '"tcp://***@[::1]:1"'],
     ['tcp://root:sec@ret@h:1', '"tcp://***@h:1"'],
     ['tcp://root:sec/ret@h:1', '"tcp://***@h:1"'],

@@ -95,6 +95,7 @@ const REFUSED = {
     'tcp://h::',
   ],
   'the host is neither a host name nor a dotted IPv4 address': [
+    `tcp://${'a'.repeat(1018)}`,
     'tcp://1234:1',
     'tcp://127.1:1',
     'tcp://127.0.1:1',

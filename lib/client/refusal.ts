@@ -25,7 +25,7 @@ export function ownValue(object: object, name: string): unknown {
 }
 
 function integer(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
+  return Number.isInteger(value) ? (value as number) : undefined;
 }
 
 function text(value: unknown): string | undefined {

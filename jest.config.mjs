@@ -26,7 +26,12 @@ const project = (displayName, folders, { moduleNameMapper = {}, expressMajor = 5
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
   testMatch: folders.map((folder) => `<rootDir>/__tests__/${folder}/**/*.test.ts`),
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.stryker-tmp', '<rootDir>/__tests__/consumers'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/build',
+    '<rootDir>/dist',
+    '<rootDir>/.stryker-tmp',
+    '<rootDir>/__tests__/consumers',
+  ],
   transform,
   // No secret of a provider, a request or an endpoint may leave in any test of the router.
   setupFilesAfterEnv: folders.includes('router') ? ['<rootDir>/__tests__/support/watch-secret.ts'] : [],

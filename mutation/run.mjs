@@ -34,10 +34,9 @@ function textAt(source, { start, end }) {
 
 const isKilled = ({ status }) => status === 'Killed' || status === 'Timeout';
 const isAlive = ({ status }) => status === 'Survived' || status === 'NoCoverage';
-const isNamed = (mutant) =>
-  SURVIVORS.some(({ file, code, replacement }) => {
-    return file === mutant.file && code === mutant.code && replacement === mutant.replacement;
-  });
+/** A survivor is known by its module, what stood there and what stands there now. */
+const keyOf = ({ file, code, replacement }) => [file, code, replacement].join('\n');
+const named = new Set(SURVIVORS.map(keyOf));
 
 function summary(name, mutants) {
   const killed = mutants.filter(isKilled).length;
@@ -50,7 +49,7 @@ const tried = (asked.length > 0 ? asked : foldersOfLib()).map((folder) => ({ fol
 const all = tried.flatMap(({ mutants }) => mutants);
 console.table([...tried.map(({ folder, mutants }) => summary(folder, mutants)), summary('lib', all)]);
 
-const unnamed = all.filter((mutant) => isAlive(mutant) && !isNamed(mutant));
+const unnamed = all.filter((mutant) => isAlive(mutant) && !named.has(keyOf(mutant)));
 for (const { file, code, replacement } of unnamed) {
   console.log(
     `${file}: no test fails, and survivors.mjs has no reason why, when\n  ${code}\nbecomes\n  ${replacement}`,

@@ -11,7 +11,8 @@ const name = ['options', 'router'].includes(folder) ? 'express5' : 'node';
 const { rootDir, ...project } = config.projects.find(({ displayName }) => displayName === name);
 
 export default {
-  mutate: [`lib/${folder}/*.ts`],
+  // The few modules at the top of lib belong to the router.
+  mutate: [`lib/${folder}/*.ts`, ...(folder === 'router' ? ['lib/*.ts'] : [])],
   testRunner: 'jest',
   jest: {
     projectType: 'custom',

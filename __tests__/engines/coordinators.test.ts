@@ -8,7 +8,7 @@ import { createEndpointRouter } from '../../lib/index.js';
 import { createEtcdDirectory, listAge } from '../../lib/membership/etcd/index.js';
 import { listingClient, type ListingAnswer } from '../support/ask-listing.js';
 import { describeWithEngines } from '../support/engines.js';
-import { startEtcdCluster, type EtcdCluster } from '../support/etcd-cluster.js';
+import { startEtcd, type Etcd } from '../support/etcd.js';
 import { startCoordinator, type ServerProcess } from '../support/server-process.js';
 import { pause, until } from '../support/until.js';
 
@@ -20,12 +20,12 @@ const TTL_MS = 15_000;
 const SLACK_MS = 2500;
 
 describeWithEngines('three coordinators that are registered in etcd', ['etcd'], () => {
-  let etcd: EtcdCluster;
+  let etcd: Etcd;
   let servers: ServerProcess[] = [];
   let clients: ReturnType<typeof listingClient>[] = [];
 
   beforeAll(async () => {
-    etcd = await startEtcdCluster(1);
+    etcd = await startEtcd();
   });
   afterAll(() => etcd.close());
 
@@ -132,8 +132,8 @@ describeWithEngines('three coordinators that are registered in etcd', ['etcd'], 
   it.each([
     [
       'killed',
-      (): Promise<void> => etcd.nodes[0]?.kill() ?? Promise.resolve(),
-      (): Promise<void> => etcd.nodes[0]?.restart() ?? Promise.resolve(),
+      (): Promise<void> => etcd.nodes[0]?.stop('SIGKILL') ?? Promise.resolve(),
+      (): Promise<void> => etcd.nodes[0]?.start() ?? Promise.resolve(),
     ],
     [
       'frozen',
@@ -176,7 +176,7 @@ describeWithEngines('three coordinators that are registered in etcd', ['etcd'], 
 
 describeWithEngines('a host application whose list is too old', ['etcd'], () => {
   it('answers 503 and when to ask again, until etcd confirms the list', async () => {
-    const etcd = await startEtcdCluster(1);
+    const etcd = await startEtcd();
     const directory = await createEtcdDirectory({ hosts: etcd.urls, maxStaleMs: 1000, connectTimeoutMs: 30_000 });
     const app = express().use(
       listAge(directory),
@@ -188,7 +188,7 @@ describeWithEngines('a host application whose list is too old', ['etcd'], () => 
       const client = supertest(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
       await directory.register('tcp://127.0.0.1:8529', { ttlSeconds: 60 });
       const expired = once(directory, 'expired');
-      await etcd.nodes[0]?.kill();
+      await etcd.nodes[0]?.stop('SIGKILL');
       await expired;
       const refused = await client.get('/_api/cluster/endpoints');
       expect([refused.status, refused.text]).toEqual([
@@ -198,7 +198,7 @@ describeWithEngines('a host application whose list is too old', ['etcd'], () => 
       expect(refused.headers['retry-after']).toBe('1');
 
       const live = once(directory, 'live');
-      await etcd.nodes[0]?.restart();
+      await etcd.nodes[0]?.start();
       await live;
       const { status, text, headers } = await client.get('/_api/cluster/endpoints');
       expect([status, text]).toEqual([

@@ -1,7 +1,8 @@
 import { listingClient } from './ask-listing.js';
 import { ChaosMember } from './chaos-member.js';
 import { ChaosWitness } from './chaos-witness.js';
-import { startEtcdCluster, type EtcdNode } from './etcd-cluster.js';
+import type { EtcdNode } from './etcd-node.js';
+import { startEtcd } from './etcd.js';
 import { seeded } from './seeded.js';
 import { startCoordinator } from './server-process.js';
 import { pause, until } from './until.js';
@@ -33,7 +34,7 @@ export interface ChaosReport {
  * killed, stopped and frozen at random; in the end, the list has to be right.
  */
 export async function chaos(seconds: number, seed: number): Promise<ChaosReport> {
-  const etcd = await startEtcdCluster(3);
+  const etcd = await startEtcd({ size: 3 });
   const members: ChaosMember[] = [];
   const faults: Record<string, number> = {};
   const witness = new ChaosWitness(GONE_MS);
@@ -103,9 +104,9 @@ export async function chaos(seconds: number, seed: number): Promise<ChaosReport>
   async function killNodes(nodes: readonly EtcdNode[], what: number, ms: number): Promise<void> {
     const signal = what < 0.6 ? 'SIGTERM' : 'SIGKILL';
     count(`${String(nodes.length)} etcd node ${signal}`);
-    await Promise.all(nodes.map((node) => node.kill(signal)));
+    await Promise.all(nodes.map((node) => node.stop(signal)));
     await pause(ms);
-    await Promise.all(nodes.map((node) => node.restart()));
+    await Promise.all(nodes.map((node) => node.spawn()));
   }
 
   async function isRight(): Promise<boolean> {

@@ -27,6 +27,8 @@ export interface Etcd {
   readonly nodes: readonly EtcdNode[];
   /** For `hosts`. */
   readonly urls: readonly string[];
+  /** Resolves when every member takes part in a majority. */
+  healthy(): Promise<void>;
   /** The leader first, then its followers. */
   byRole(): Promise<[EtcdNode, ...EtcdNode[]]>;
   close(): Promise<void>;
@@ -69,6 +71,9 @@ async function makeEtcd({ size = 1, flags = [], origin = 'http://127.0.0.1', uid
   return {
     nodes,
     urls: nodes.map(({ url }) => url),
+    healthy: async () => {
+      await Promise.all(nodes.map((node) => node.healthy()));
+    },
     byRole: async () => {
       const roles = await Promise.all(nodes.map(async (node) => ({ node, leads: await isLeader(node.url) })));
       const leader = roles.find(({ leads }) => leads);

@@ -30,7 +30,7 @@ export default {
   },
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  timeoutMS: 10_000,
+  timeoutMS: 6000,
   ignorePatterns: ['build', 'dist', 'coverage', 'reports', 'example', 'bench'],
   reporters: ['clear-text', 'progress', 'html', 'json'],
   htmlReporter: { fileName: `reports/mutation/${folder}.html` },

@@ -57,6 +57,11 @@ describe('a command line', () => {
       ['--ssl.keyfile', '/a.pem', '--ssl.keyfile', '/b.pem'],
       { ssl: { keyfile: '/b.pem' } },
     ],
+    [
+      'may have an argument of 4,096 characters',
+      [`--ssl.keyfile=/${'k'.repeat(4081)}`],
+      { ssl: { keyfile: `/${'k'.repeat(4081)}` } },
+    ],
     ['may end its options', ['--server.endpoint', 'tcp://h:1', '--'], { endpoints: ['tcp://h:1'] }],
     [
       'gives the address and the advertised endpoint',
@@ -100,6 +105,21 @@ describe('a command line', () => {
       'a misspelt option',
       ['--server.endpont', 'tcp://h:1'],
       'command line: "--server.endpont tcp://h:1": unknown option "--server.endpont", did you mean --server.endpoint?',
+    ],
+    [
+      'an argument behind an option that has its value already',
+      ['--server.endpoint=tcp://h:1', 'nonsense'],
+      'command line: "nonsense": the argument belongs to no option',
+    ],
+    [
+      'an option whose dashes count for nothing in the search for the one that was meant',
+      ['--endpot=tcp://h:1'],
+      'command line: "--endpot=tcp://h:1": unknown option "--endpot", did you mean --server.endpoint?',
+    ],
+    [
+      'an option without its section, misspelt',
+      ['--endpoit=tcp://h:1'],
+      'command line: "--endpoit=tcp://h:1": unknown option "--endpoit", did you mean --server.endpoint?',
     ],
     [
       'an option without its section',
@@ -191,6 +211,7 @@ describe('--help and --version', () => {
     ['--help', ['--help'], { help: true, version: false }],
     ['-h', ['-h'], { help: true, version: false }],
     ['--version', ['--version'], { help: false, version: true }],
+    ['--help before an argument of its own', ['--help', 'me'], { help: true, version: false }],
     ['both', ['--version', '--help'], { help: true, version: true }],
   ])('%s is told to the caller', (_, args, expected) => {
     expect(load({}, { args })).toMatchObject(expected);

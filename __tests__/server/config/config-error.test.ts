@@ -61,6 +61,17 @@ describe('ConfigError', () => {
     expect(lines[51]).toBe('and 9950 more');
   });
 
+  it('has all of fifty problems in its message, and speaks of no more', () => {
+    const lines = loadError({ 'a.conf': '?\n'.repeat(50) }, { configFile: 'a.conf' }).message.split('\n');
+    expect(lines).toHaveLength(51);
+    expect(lines[50]).toMatch(/^\/conf\/a\.conf:50: /);
+  });
+
+  it('shows a line of 200 characters as it is', () => {
+    const { problems } = loadError({ 'a.conf': 'x'.repeat(200) }, { configFile: 'a.conf' });
+    expect(problems[0]?.text).toBe(`"${'x'.repeat(200)}"`);
+  });
+
   it('cuts a long line', () => {
     const { problems } = loadError({ 'a.conf': 'x'.repeat(300) }, { configFile: 'a.conf' });
     expect(problems[0]?.text).toBe(`"${'x'.repeat(200)}..."`);
@@ -96,6 +107,14 @@ describe('a password in a value', () => {
     expect(loadError({}, { args: [`--server.endpoint=${value}`] }).message).toBe(
       `command line: ${message}; ${ALLOWED_SCHEMES}`,
     );
+  });
+
+  it.each([
+    ['http://root:secret@h:1', '"--root=http://***@h:1"'],
+    ['root:secret@tcp://h:1', '"--root=***@tcp://h:1"'],
+    ['tcp://@h:1', '"--root=tcp://***@h:1"'],
+  ])('%s is masked up to the last @, behind its scheme', (value, text) => {
+    expect(loadError({}, { args: [`--root=${value}`] }).problems[0]?.text).toBe(text);
   });
 
   it.each([

@@ -70,6 +70,11 @@ describe('a configuration file', () => {
       `# ${'a'.repeat(5000)}\nserver.endpoint = tcp://a:1\n`,
       { endpoints: ['tcp://a:1'] },
     ],
+    [
+      'may hold a line of 4,096 characters',
+      `ssl.keyfile = /${'k'.repeat(4081)}`,
+      { ssl: { keyfile: `/${'k'.repeat(4081)}` } },
+    ],
     ['keeps an equals sign in a value', '[ssl]\nkeyfile = /a=b.pem\n', { ssl: { keyfile: '/a=b.pem' } }],
     ['keeps blanks and # in a value', '[ssl]\nkeyfile = /my keys #1.pem\n', { ssl: { keyfile: '/my keys #1.pem' } }],
     [
@@ -123,6 +128,7 @@ describe('a configuration file', () => {
     ['a section without a name', '[]\n', `/conf/a.conf:1: "[]": ${UNKNOWN_SHAPE}`],
     ['a section of an unknown edition', '\n[server:oem]\n', `/conf/a.conf:2: "[server:oem]": ${UNKNOWN_SHAPE}`],
     ['a comment behind a section', '[server] # here\n', `/conf/a.conf:1: "[server] # here": ${UNKNOWN_SHAPE}`],
+    ['a section behind something', 'x[server]\n', `/conf/a.conf:1: "x[server]": ${UNKNOWN_SHAPE}`],
     ['an include of nothing', '@include\n', `/conf/a.conf:1: "@include": ${UNKNOWN_SHAPE}`],
     ['a line of unknown shape in a skipped section', '[x:enterprise]\n??\n', `/conf/a.conf:2: "??": ${UNKNOWN_SHAPE}`],
     [
@@ -156,6 +162,11 @@ describe('a configuration file', () => {
       'a key in the wrong section',
       '[server]\nkeyfile = /k.pem\n',
       `/conf/a.conf:2: "keyfile = /k.pem": unknown option "server.keyfile"; ${KNOWN}`,
+    ],
+    [
+      'a misspelt key outside of every section',
+      'my-rol = SINGLE\n',
+      '/conf/a.conf:1: "my-rol = SINGLE": unknown option "my-rol", did you mean cluster.my-role?',
     ],
     [
       'a key outside of every section',

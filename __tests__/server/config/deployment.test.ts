@@ -74,6 +74,11 @@ describe('a list of Coordinators', () => {
     expect(load({}, { args })).toMatchObject(expected);
   });
 
+  it('is looked at only where everything else is right', () => {
+    const args = ['--cluster.coordinator=tcp://a:1', 'x'];
+    expect(loadError({}, { args }).message).toBe('command line: "x": the argument belongs to no option');
+  });
+
   it.each<[string, string[], string]>([
     [
       'a fixed one without a role',
@@ -152,12 +157,13 @@ describe('an SRV name', () => {
     '_arangodb._tcp.example.com',
     '_http._tcp.web.default.svc.cluster.local',
     'arangodb.service.consul',
+    '_a._tcp.x',
     '_a._tcp.example.',
   ])('%s is kept as it is written', (name) => {
     expect(load({}, { args: ['--cluster.my-role=COORDINATOR', '--cluster.my-srv-name', name] }).srvName).toBe(name);
   });
 
-  it.each(['tcp://h:1', '127.0.0.1', '::1', 'a..b', '.', 'a b', `${'a'.repeat(64)}.example`])(
+  it.each(['tcp://h:1', '127.0.0.1', '::1', 'a..b', '.', 'a b', 'a b.com.', `${'a'.repeat(64)}.example`])(
     '%s is refused',
     (name) => {
       expect(loadError({}, { args: [`--cluster.my-srv-name=${name}`] }).message).toBe(
@@ -174,18 +180,28 @@ describe('a DNS server', () => {
     `--cluster.dns-server=${server}`,
   ];
 
-  it.each(['10.0.0.53', '10.0.0.53:8600', 'fd00::53', '[fd00::53]', '[fd00::53]:8600'])(
-    '%s is kept as it is written',
-    (server) => {
-      expect(load({}, { args: args(server) }).dnsServers).toEqual([server]);
-    },
-  );
+  it.each([
+    '10.0.0.53',
+    '10.0.0.53:1',
+    '10.0.0.53:8600',
+    '10.0.0.53:65535',
+    'fd00::53',
+    '[fd00::53]',
+    '[fd00::53]:8600',
+  ])('%s is kept as it is written', (server) => {
+    expect(load({}, { args: args(server) }).dnsServers).toEqual([server]);
+  });
 
   it.each([
     'dns.example',
     '10.0.0.53:0',
     '10.0.0.53:65536',
     '10.0.0.53:',
+    '10.0.0.53:53x',
+    '[fd00::53]:0',
+    '[fd00::53]:65536',
+    '[fd00::53]:53x',
+    'x[fd00::53]:53',
     '[fd00::53',
     '[10.0.0.256]:53',
     'tcp://10.0.0.53',

@@ -85,6 +85,12 @@ describe('@NAME@ in a value', () => {
     expect(loadError({ 'a.conf': `[server]\nendpoint = ${value}\n` }, { configFile: 'a.conf' }).message).toBe(message);
   });
 
+  it('is refused without the name of an unset one that stands where a password may stand', () => {
+    expect(loadError({}, { args: ['--server.endpoint', 'tcp://root:@PASSWORD@@h:1'] }).message).toBe(
+      'command line: "--server.endpoint tcp://***@h:1": the value is refused: it carries a user or a password; not set in the environment: ***',
+    );
+  });
+
   it('is refused where an unset one leaves no role', () => {
     expect(loadError({}, { args: ['--cluster.my-role', '@ROLE@x'] }).message).toBe(
       'command line: "--cluster.my-role @ROLE@x": the value is refused: it is none of SINGLE, COORDINATOR, DBSERVER, PRIMARY, AGENT; not set in the environment: ROLE',

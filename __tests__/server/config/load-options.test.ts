@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadServerOptions, type LoadOptions } from '../../../lib/server/config/index.js';
 import { inFolder } from '../../support/config-folder.js';
 
 describe('loadServerOptions', () => {
   it('may be called without anything', () => {
-    expect(loadServerOptions()).toEqual({
+    expect(loadServerOptions()).toStrictEqual({
       endpoints: ['tcp://127.0.0.1:8529'],
       role: 'single',
       agencyEndpoints: [],
@@ -44,6 +44,19 @@ describe('loadServerOptions', () => {
       writeFileSync(join(cwd, 'a.conf'), 'server.endpoint = tcp://second:1');
       const second = loadServerOptions({ configFile: 'a.conf', cwd });
       expect([first.endpoints, second.endpoints]).toEqual([['tcp://first:1'], ['tcp://second:1']]);
+    });
+  });
+
+  it('names no source for options that belong to the command line alone', () => {
+    const { sources } = loadServerOptions({ args: ['--configuration', 'none'] });
+    expect(sources).toEqual({ 'server.endpoint': ['default'], 'cluster.my-role': ['default'] });
+  });
+
+  it('closes the files that it reads', () => {
+    inFolder({ 'a.conf': 'server.endpoint = tcp://a:1' }, (cwd) => {
+      const before = readdirSync('/dev/fd').length;
+      for (let count = 0; count < 20; count += 1) loadServerOptions({ configFile: 'a.conf', cwd });
+      expect(readdirSync('/dev/fd')).toHaveLength(before);
     });
   });
 

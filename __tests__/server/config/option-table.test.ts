@@ -24,6 +24,12 @@ describe('SERVER_OPTIONS', () => {
     ]);
   });
 
+  it('leaves out what an option has not got', () => {
+    const keys = (name: string): string[] => Object.keys(SERVER_OPTIONS.find((option) => option.name === name) ?? {});
+    expect(keys('version')).toEqual(['name', 'repeatable', 'commandLineOnly', 'description']);
+    expect(keys('help')).toEqual(['name', 'short', 'repeatable', 'commandLineOnly', 'description']);
+  });
+
   it('is frozen', () => {
     expect(Object.isFrozen(SERVER_OPTIONS)).toBe(true);
     expect(SERVER_OPTIONS.every(Object.isFrozen)).toBe(true);

@@ -18,8 +18,9 @@ export function checkDeployment(chosen: ChosenValues, report: Report): void {
   if (otherList !== undefined) {
     report(otherList.place, `${list.name} gives the list already: only one of ${LIST_OPTIONS.join(', ')} can`);
   }
-  const hasRole = chosen.get('cluster.my-role')?.some(({ value }) => value !== 'SINGLE') ?? false;
-  if (!hasRole) report(list.place, `${list.name} needs cluster.my-role: COORDINATOR, DBSERVER, PRIMARY or AGENT`);
+  const role = chosen.get('cluster.my-role')?.[0]?.value ?? 'SINGLE';
+  if (role === 'SINGLE')
+    report(list.place, `${list.name} needs cluster.my-role: COORDINATOR, DBSERVER, PRIMARY or AGENT`);
 
   const agency = lists.find(({ name }) => name === 'cluster.agency-endpoint');
   if (agency !== undefined && !chosen.has('cluster.my-address')) {

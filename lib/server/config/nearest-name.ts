@@ -1,11 +1,8 @@
-const MAX_CHARACTERS = 64;
-
 /**
  * The name that somebody most likely meant: at most a third of its letters differ. The part behind the last dot is enough,
  * so `endpoint` means `server.endpoint`.
  */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
-  if (written.length > MAX_CHARACTERS) return undefined;
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(written.length / 3)) + 1;
   for (const name of names) {
@@ -23,19 +20,18 @@ export function nearestName(written: string, names: readonly string[]): string |
  * Written by hand because it is short, and a library for it would become a dependency of everyone who installs the router.
  */
 function editDistance(from: string, to: string, limit: number): number {
+  // Spares the work on a text that is much longer than any name.
   if (Math.abs(from.length - to.length) >= limit) return limit;
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   let left = to.length;
   for (const [index, letter] of Array.from(from).entries()) {
-    let [diagonal, least] = [index, limit];
+    let diagonal = index;
     left = index + 1;
     row = row.map((above, column) => {
-      if (column > 0) left = Math.min(diagonal + Number(letter !== to[column - 1]), above + 1, left + 1);
+      left = Math.min(diagonal + Number(letter !== to[column - 1]), above + 1, left + 1);
       diagonal = above;
-      least = Math.min(least, left);
       return left;
     });
-    if (least === limit) return limit;
   }
   return left;
 }

@@ -18,8 +18,6 @@ export const ROLES: ReadonlyMap<string, ServerRole> = new Map([
 
 /** A value that an option has no use for. */
 export class ValueError extends Error {
-  override readonly name = 'ValueError';
-
   /** What is wrong, without the value. */
   readonly reason: string;
 

@@ -2,11 +2,14 @@ import config from '../jest.config.mjs';
 
 /** The folder of lib whose mutants are tried, against the tests of that folder alone. */
 const folder = process.env.FOLDER ?? 'router';
-/** What `lib/options` does shows only in the options of those who use it. */
-const testFolders =
-  folder === 'options' ? ['router/options', 'client/fetch-options', 'server/listen/arguments'] : [`${folder}/**/*`];
+/** Where the tests of a folder are not in the folder of that name alone. */
+const TESTS = {
+  options: ['router/options', 'client/fetch-options', 'server/listen/arguments'],
+  'server/listen': ['server/listen/**/*', 'router/app-server'],
+};
+const tests = TESTS[folder] ?? [`${folder}/**/*`];
 /** The router's tests run in a project of their own, once for each host; one of them is enough here. */
-const name = ['options', 'router'].includes(folder) ? 'express5' : 'node';
+const name = tests.some((path) => path.startsWith('router/')) ? 'express5' : 'node';
 // Without its root: StrykerJS runs the tests in a copy of the package.
 const { rootDir, ...project } = config.projects.find(({ displayName }) => displayName === name);
 
@@ -24,8 +27,9 @@ export default {
       projects: [],
       testSequencer: './mutation/shortest-first.cjs',
       testRunner: './mutation/jest-circus-until-killed.cjs',
-      testMatch: testFolders.map((tests) => `<rootDir>/__tests__/${tests}.test.ts`),
-      testTimeout: config.testTimeout,
+      testMatch: tests.map((path) => `<rootDir>/__tests__/${path}.test.ts`),
+      // A mutant that never answers is killed by a test that gives up, which costs less than a new process.
+      testTimeout: folder === 'router' ? 4000 : config.testTimeout,
     },
   },
   coverageAnalysis: 'perTest',

@@ -44,12 +44,16 @@ describe('The endpoints must be an array of endpoint descriptions, at least one'
   });
 
   it('bad ones are all named at once, with what parseEndpoint says', async () => {
-    const error: unknown = await call(hello, ['tpc://127.0.0.1', 'tcp://127.0.0.1:0', 7]).catch((e: unknown) => e);
+    const error: unknown = await call(hello, [
+      'tpc://127.0.0.1',
+      'tcp://127.0.0.1:0',
+      { toString: () => 'tcp://127.0.0.1:0' },
+    ]).catch((e: unknown) => e);
 
     expect(error).toBeInstanceOf(TypeError);
     expect((error as Error).message).toBe(
       `endpoints: "tpc://127.0.0.1" is not an endpoint: its scheme is unknown; allowed schemes: ${SCHEMES}\n` +
-        `number is not an endpoint: it is not a string; allowed schemes: ${SCHEMES}`,
+        `object is not an endpoint: it is not a string; allowed schemes: ${SCHEMES}`,
     );
     const { errors } = (error as Error).cause as AggregateError;
     expect(errors).toEqual([expect.any(EndpointSyntaxError), expect.any(EndpointSyntaxError)]);
@@ -65,6 +69,7 @@ describe('The endpoints must be an array of endpoint descriptions, at least one'
     ['tcp://127.0.0.1:0/x', 'it has a path, a query or a fragment'],
     ['tcp://127.0.0.1:0//', 'it has a path, a query or a fragment'],
     ['tcp://***@127.0.0.1:0', 'it carries a user or a password'],
+    ['/tcp://127.0.0.1:0', 'its scheme is unknown'],
     ['tpc://127.0.0.1:0', 'its scheme is unknown'],
     ['127.0.0.1:0', 'it has no "<scheme>://"'],
     ['unix://x:0', 'the socket path is not absolute'],

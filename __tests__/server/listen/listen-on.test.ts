@@ -110,8 +110,8 @@ describe('listenOn binds every endpoint of the list', () => {
     const path = scratch('s');
     const { servers, endpoints } = await listen(hello, [
       `tcp://localhost:${port}`,
-      `TCP://127.0.0.1:${port}/`,
       `http://localhost:${port}`,
+      `TCP://127.0.0.1:${port}/`,
       `unix://${path}`,
       `http+unix://${path}`,
     ]);

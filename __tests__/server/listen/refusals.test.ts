@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { createServer } from 'node:net';
+import { createServer, Server } from 'node:net';
 import { ListenError } from '../../../lib/server/listen/index.js';
 import { ask } from '../../support/ask.js';
 import { freePort, startOnFreePort } from '../../support/free-port.js';
@@ -119,6 +119,21 @@ describe('A ListenError names the endpoint, a code and the reason in words', () 
       message: `cannot listen on tcp://db.example:8529: ${words} (${code})`,
       cause,
     });
+  });
+
+  it.each([
+    ['EAFNOSUPPORT', 'this machine has no address of that family'],
+    ['EPERM', 'it is not permitted'],
+    ['EROFS', 'the file system is read-only'],
+    ['ENOBUFS', 'listen ENOBUFS'],
+  ])('what few machines say: %s', async (code, words) => {
+    const error = Object.assign(new Error(`listen ${code}`), { code });
+    jest.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
+      process.nextTick(() => this.emit('error', error));
+      return this;
+    });
+
+    expect((await refusal('tcp://127.0.0.1:0')).message).toBe(`cannot listen on tcp://127.0.0.1:0: ${words} (${code})`);
   });
 
   it('not permitted', async () => {

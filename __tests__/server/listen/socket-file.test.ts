@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { connect } from 'node:net';
+import net, { connect } from 'node:net';
 import { ask } from '../../support/ask.js';
 import { useListenOn } from '../../support/listen-until-done.js';
 import { asOrdinaryUser } from '../../support/ordinary-user.js';
@@ -41,6 +41,10 @@ async function afterFirstLook<T>(work: () => T | Promise<T>): Promise<T> {
   await new Promise((resolve) => setTimeout(resolve, 10));
   return work();
 }
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 describe('A socket file that is there already', () => {
   it('is replaced when its server is dead', async () => {
@@ -82,6 +86,18 @@ describe('A socket file that is there already', () => {
     const server = await started;
     expect(await isAlive(scratch('s'))).toBe(true);
     server.close();
+  });
+
+  it('is left alone when the first look failed, and the second does not', async () => {
+    const other = await startOnSocketFile(scratch('s'));
+    jest.spyOn(net, 'connect').mockImplementationOnce(() => {
+      const probe = new net.Socket();
+      return probe.destroy(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    });
+
+    await expect(listen(hello, [`unix://${scratch('s')}`])).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    expect(await isAlive(scratch('s'))).toBe(true);
+    other.close();
   });
 
   it('is left alone when it is not the one that was dead, even if it looks dead as well', async () => {

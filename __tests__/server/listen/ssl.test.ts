@@ -111,6 +111,8 @@ describe('An ssl endpoint is refused', () => {
     ['certificate and no private key', () => ''],
     ['private key', () => `${cert}-----BEGIN PUBLIC KEY-----\n`],
     ['certificate', () => `${key}-----BEGIN CERTIFICATE REQUEST-----\n`],
+    ['certificate', () => `${key}no -----BEGIN CERTIFICATE-----\n`],
+    ['private key', () => `${cert}no -----BEGIN PRIVATE KEY-----\n`],
   ])('with a keyfile that holds no %s', async (missing, text) => {
     const ssl = keyfile(text());
 

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns/promises';
 import { openSockets } from '../../support/open-sockets.js';
 import { next, polled, recordsOf, srvDirectories } from '../../support/srv-directories.js';
 import { timersOf } from '../../support/timers-of.js';
@@ -39,6 +40,16 @@ describe('close()', () => {
     await pause(30);
     expect(events).toStrictEqual([]);
     expect(directory.status()).not.toHaveProperty('lastError');
+  });
+
+  it('cancels the question under way, and none of those before it', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server);
+    await polled(server, 4);
+    const cancel = jest.spyOn(Resolver.prototype, 'cancel');
+    await directory.close();
+    expect(cancel.mock.calls.length).toBeLessThanOrEqual(1);
+    cancel.mockRestore();
   });
 
   it('does not wait for the next question', async () => {

@@ -36,6 +36,8 @@ describe('an option that is refused is named with its value and what is allowed'
     ['servers', ['127.0.0.1:0'], `servers[0] is "127.0.0.1:0"; allowed: ${SERVER}`],
     ['servers', ['127.0.0.1:65536'], `servers[0] is "127.0.0.1:65536"; allowed: ${SERVER}`],
     ['servers', ['127.0.0.1:'], `servers[0] is "127.0.0.1:"; allowed: ${SERVER}`],
+    ['servers', ['127.0.0.1:53x'], `servers[0] is "127.0.0.1:53x"; allowed: ${SERVER}`],
+    ['servers', ['x[::1]:53'], `servers[0] is "x[::1]:53"; allowed: ${SERVER}`],
     ['servers', ['127.0.0.1:x'], `servers[0] is "127.0.0.1:x"; allowed: ${SERVER}`],
     ['servers', ['127.1:53'], `servers[0] is "127.1:53"; allowed: ${SERVER}`],
     ['servers', ['[127.0.0.1]:53'], `servers[0] is "[127.0.0.1]:53"; allowed: ${SERVER}`],
@@ -85,6 +87,13 @@ describe('an option that is refused is named with its value and what is allowed'
     await expect(createSrvDirectory(options)).rejects.toStrictEqual(
       new TypeError(`createSrvDirectory option ${message}`),
     );
+  });
+
+  it('a bad endpoint of include: what parseEndpoint says is the cause', async () => {
+    const refused = createSrvDirectory({ name: NAME, include: ['tcp://'] });
+    await expect(refused).rejects.toMatchObject({
+      cause: { name: 'EndpointSyntaxError', reason: 'the host is empty' },
+    });
   });
 
   it('left out: the name', async () => {

@@ -181,8 +181,48 @@ describe('coalesce(provider)', () => {
     await answer;
   });
 
-  it.each([[undefined], [null], [['tcp://a']], ['x']])('refuses %p', (provider) => {
+  it.each([
+    [undefined, 'undefined'],
+    [null, 'object'],
+    [['tcp://a'], 'object'],
+    ['x', 'string'],
+  ])('refuses %p', (provider, kind) => {
     server = serverOf({ endpoints: [] });
-    expect(() => coalesce(provider as unknown as () => string[])).toThrow(TypeError);
+    expect(() => coalesce(provider as unknown as () => string[])).toThrow(
+      new TypeError(`coalesce takes a function, got ${kind}`),
+    );
+  });
+
+  const query = { listing: 'server', database: '_system', req: undefined as never } as const;
+
+  it('gives what a sync provider gives at once, with nothing to wait for', async () => {
+    await listen({ endpoints: [] });
+    const list = ['tcp://a'];
+    expect(coalesce(() => list)({ ...query, signal: AbortSignal.abort() })).toBe(list);
+  });
+
+  it('starts a new call when all have left the last one', async () => {
+    await listen({ endpoints: [] });
+    const { calls, provider } = controlled();
+    const shared = coalesce(provider);
+    const leaving = new AbortController();
+    void shared({ ...query, signal: leaving.signal });
+    leaving.abort(new DOMException('gone', 'AbortError'));
+    void shared({ ...query, signal: new AbortController().signal });
+    expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  });
+
+  it('goes on sharing the new call when the hung one ends at last', async () => {
+    await listen({ endpoints: [] });
+    const { calls, provider } = controlled();
+    const shared = coalesce(provider);
+    const impatient = new AbortController();
+    const hung = shared({ ...query, signal: impatient.signal });
+    impatient.abort(new DOMException('too slow', 'TimeoutError'));
+    void shared({ ...query, signal: new AbortController().signal });
+    calls[0]?.resolve([]);
+    await hung;
+    void shared({ ...query, signal: new AbortController().signal });
+    expect(calls).toHaveLength(2);
   });
 });

@@ -35,6 +35,12 @@ describe('An http-error of the provider', () => {
     expect(response.text).toBe('{"code":503,"error":true,"errorMessage":"no etcd","errorNum":1478}');
   });
 
+  it('keeps an errorNum of 0', async () => {
+    const [options] = failing(createError(404, 'gone', { errorNum: 0 }));
+    const response = await supertest(serverOf(options)).get(CLUSTER);
+    expect(response.text).toBe('{"code":404,"error":true,"errorMessage":"gone","errorNum":0}');
+  });
+
   it('may come from another copy of http-errors', async () => {
     let other: typeof createError | undefined;
     jest.isolateModules(() => {
@@ -92,6 +98,18 @@ describe('onError', () => {
     };
     await supertest(serverOf(failing(thrown, { onError })[0])).get(`${CLUSTER}?a`);
     expect(seen).toEqual(['internal error', thrown, `${CLUSTER}?a`]);
+  });
+
+  it('receives the cause where every error has it, for the host to read, replace or take away', async () => {
+    const thrown = new Error('x');
+    const [options, reported] = failing(thrown);
+    await supertest(serverOf(options)).get(CLUSTER);
+    expect(Object.getOwnPropertyDescriptor(reported[0], 'cause')).toEqual({
+      value: thrown,
+      enumerable: false,
+      writable: true,
+      configurable: true,
+    });
   });
 
   it('is told that the provider was too slow', async () => {
@@ -263,6 +281,17 @@ describe('What the callbacks of the host do wrong', () => {
     expect([response.status, response.body]).toMatchObject([500, { errorNum: 4 }]);
     expect(endpoints).not.toHaveBeenCalled();
     expect(onError).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['databaseName', { databaseName: () => 1 }, 'databaseName returned something that is not a string', 1],
+    ['role', { role: () => 'king' }, 'the role function returned something that is not a role', 'king'],
+  ])('onError learns what %s returned', async (_name, wrong, message, cause) => {
+    const onError = jest.fn();
+    const options = { endpoints: [], onError, role: 'coordinator', ...wrong } as unknown as EndpointRouterOptions;
+    await supertest(serverOf(options)).get(CLUSTER);
+    const [[error]] = onError.mock.calls as [[Error]];
+    expect(error.cause).toMatchObject({ name: 'TypeError', message, cause });
   });
 
   it('a role function that fails costs the single route its Link, not its answer', async () => {

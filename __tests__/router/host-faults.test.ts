@@ -136,6 +136,21 @@ describe.each([
     });
   });
 
+  it('replaced res.end by a function that throws behind a long answer: all of it arrives', async () => {
+    const { app } = hostWith(
+      after((res) => {
+        const end = res.end.bind(res);
+        replaceEnd(res, (body) => {
+          end(body);
+          throw new Error('boom');
+        });
+      }),
+      { endpoints: () => Array.from({ length: 50_000 }, (_, index) => `tcp://h${String(index)}`) },
+    );
+    const answer = await rawAnswer(serve(app), GET_LISTING);
+    expect(answer.endsWith('{"endpoint":"http://h49999:8529"}]')).toBe(true);
+  });
+
   it('wraps res.end, res.setHeader and res.writeHead, as session and compression middleware do: the same bytes leave', async () => {
     const { app } = hostWith(
       after((res) => {

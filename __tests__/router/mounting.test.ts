@@ -160,6 +160,7 @@ describe('The database in a mount path', () => {
     ['/_db/:any, and one below', at('/_db/:any'), '/_db/other/_db/_system/_api/endpoint', 400],
     ['/_db/:any, and another below', at('/_db/:any'), '/_db/_system/_db/other/_api/endpoint', 400],
     ['/_db/:any, and the same below', at('/_db/:any'), '/_db/_system/_db/_system/_api/endpoint', 200],
+    ['/_db//:any, whose empty segment counts for nothing', at('/_db//:any'), '/_db//_system/_api/endpoint', 200],
     ['/_db alone', at('/_db'), '/_db/_api/endpoint', 400],
     ['/v1/_db/:any/x', at('/v1/_db/:any/x'), '/v1/_db/other/x/_api/endpoint', 400],
     [

@@ -94,4 +94,16 @@ describe('A request whose provider has to be waited for', () => {
     });
     expect(made.abortControllers).toBe(1);
   });
+
+  it('has the same signal each time that it is read', async () => {
+    let isSame = false;
+    await madeFor({
+      endpoints: (query) => {
+        const { signal } = query;
+        isSame = signal === query.signal;
+        return [];
+      },
+    });
+    expect(isSame).toBe(true);
+  });
 });

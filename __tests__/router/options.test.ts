@@ -87,6 +87,13 @@ describe('endpoints', () => {
         `number is not an endpoint: it is not a string; ${schemes}`,
       ].join('\n'),
     );
+    expect((thrown as Error).cause).toMatchObject({
+      errors: [
+        { name: 'EndpointSyntaxError', reason: 'the host is empty' },
+        { name: 'EndpointSyntaxError', reason: 'its bracket is not closed' },
+        { name: 'EndpointSyntaxError', reason: 'it is not a string' },
+      ],
+    });
   });
 
   it.each(['tcp://0.0.0.0', 'tcp://[::]', 'tcp://[0:0:0:0:0:0:0:0]:1', 'tcp://[::ffff:0.0.0.0]', 'unix:///s'])(

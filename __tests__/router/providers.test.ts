@@ -83,6 +83,12 @@ describe('A provider that gives anything but a list of strings is a 500 / 4, who
     ['an object', { endpoints: [] }, 'the provider gave { endpoints: [] }, not a list of strings'],
     ['an empty Map', new Map(), 'the provider gave Map(0) {}, not a list of strings'],
     ['a Map', new Map([['tcp://a:1', 1]]), "the provider gave Map(1) { 'tcp://a:1' => 1 }, not a list of strings"],
+    ['an object of objects', { a: { b: {} } }, 'the provider gave { a: [Object] }, not a list of strings'],
+    [
+      'a long string',
+      'x'.repeat(120),
+      `the provider gave '${'x'.repeat(100)}'... 20 more characters, not a list of strings`,
+    ],
     ['an iterable that throws midway', midway, 'midway'],
     ['an array of numbers', [1, 2], 'none of the endpoints that the provider gave can be listed'],
     ['an array of objects', [{ endpoint: 'tcp://a:1' }], 'none of the endpoints that the provider gave can be listed'],
@@ -210,6 +216,12 @@ describe('Bad entries among good ones', () => {
       'left out of the cluster listing:',
       'left out of the server listing:',
     ]);
+  });
+
+  it('are all printed when there are twenty', async () => {
+    const bad = Array.from({ length: 20 }, (_, index) => `x${String(index)}`);
+    const { reported } = await ask(() => ['tcp://a', ...bad]);
+    expect(reported[0]?.message.split('\n')).toHaveLength(21);
   });
 
   it('are not all printed when there are many', async () => {

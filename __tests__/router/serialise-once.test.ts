@@ -83,6 +83,23 @@ describe('A body is serialised once per change of the list', () => {
   });
 });
 
+describe('The same frozen array', () => {
+  it('is read once: later requests do not look at its entries', async () => {
+    let reads = 0;
+    const list = new Proxy(Object.freeze(['tcp://a', 'tcp://b']), {
+      get(target, key, receiver) {
+        if (key === '0') reads += 1;
+        return Reflect.get(target, key, receiver) as unknown;
+      },
+    });
+    const server = coordinatorOf(() => list);
+    await get(server, CLUSTER, 1);
+    expect(reads).toBe(1);
+    await get(server, CLUSTER, 5);
+    expect(reads).toBe(1);
+  });
+});
+
 describe('A list that changes is never served stale', () => {
   it('when an array is changed in place: once at first, and once for each change', async () => {
     const list = ['tcp://a'];

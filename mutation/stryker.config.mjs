@@ -35,7 +35,7 @@ export default {
   coverageAnalysis: 'perTest',
   concurrency: 2,
   timeoutMS: 6000,
-  ignorePatterns: ['build', 'dist', 'coverage', 'reports', 'example', 'bench'],
+  ignorePatterns: ['.stryker-tmp', 'build', 'dist', 'coverage', 'reports', 'example', 'bench'],
   reporters: ['clear-text', 'progress', 'html', 'json'],
   htmlReporter: { fileName: `reports/mutation/${folder}.html` },
   jsonReporter: { fileName: `reports/mutation/${folder}.json` },

@@ -220,11 +220,12 @@ describe('an engine that no longer answers', () => {
     expect(await settled()).toStrictEqual(['expired']);
   });
 
-  it('never makes the list expire with maxStaleMs Infinity', () => {
-    const { list } = newList(Infinity);
+  it('never makes the list expire with maxStaleMs Infinity', async () => {
+    const { list, settled } = newList(Infinity);
     list.relist([A]);
     list.fail(new Error('timeout'));
     jest.advanceTimersByTime(10 * 365 * 86_400_000);
+    expect(await settled()).toStrictEqual([[A], 'stale: timeout']);
     expect(list.status().state).toBe('stale');
     expect(list.provider()).toStrictEqual([A]);
   });

@@ -54,6 +54,7 @@ describe('options', () => {
     [{}, 'createThing option name is undefined; allowed: a text'],
     [{ name: undefined }, 'createThing option name is undefined; allowed: a text'],
     [{ name: 7 }, 'createThing option name is 7; allowed: a text'],
+    [{ name: true }, 'createThing option name is true; allowed: a text'],
     [
       { name: 'a', nmae: 'b' },
       'createThing option "nmae" is unknown; allowed: name, waitMs, maxMs, tries, self, key, way',

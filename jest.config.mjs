@@ -49,7 +49,7 @@ export default {
       expressMajor: 4,
       serverKind: 'app-server',
     }),
-    project('node', ['endpoint', 'server', 'client', 'membership', 'example', 'bench', 'hostile']),
+    project('node', ['endpoint', 'server', 'client', 'membership', 'example', 'bench', 'hostile', 'mutation']),
     project('package', ['package']),
     // Slow: against real engines, started by the tests. Alone: npx jest --selectProjects engines
     project('engines', ['engines']),

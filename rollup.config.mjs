@@ -23,12 +23,15 @@ const FOLDERS = [
   'server/listen',
 ];
 
+/** A module by the name that it has in lib. */
+const nameOf = (modulePath) => relative(COMPILED, modulePath).split(sep).join('/');
+
 /** A file for each subpath, and one for each part that several of them share: loading a file costs more than what is in it. */
 function fileOf(modulePath) {
-  const path = relative(COMPILED, modulePath).split(sep).join('/');
-  if (path === 'contract.js' || path.startsWith('options/')) return 'endpoint';
-  if (path === 'index.js' || path.startsWith('router/')) return 'index';
-  return FOLDERS.find((folder) => path.startsWith(`${folder}/`));
+  const name = nameOf(modulePath);
+  if (name === 'contract.js' || name.startsWith('options/')) return 'endpoint';
+  if (name === 'index.js' || name.startsWith('router/')) return 'index';
+  return FOLDERS.find((folder) => name.startsWith(`${folder}/`));
 }
 
 /** The types stay as they were compiled, a file for each module: who reads a declaration finds it under the name of its source. */
@@ -54,7 +57,7 @@ const markedAsCommonJs = {
 const common = {
   manualChunks: fileOf,
   chunkFileNames: ({ moduleIds }) =>
-    moduleIds.every((id) => id.includes(`${sep}cli${sep}`)) ? 'server/cli/[name].js' : 'shared/[name].js',
+    moduleIds.every((id) => nameOf(id).startsWith('server/cli/')) ? 'server/cli/[name].js' : 'shared/[name].js',
   minifyInternalExports: false,
   hoistTransitiveImports: false,
 };

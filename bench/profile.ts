@@ -2,6 +2,7 @@ import { Session, type Profiler } from 'node:inspector/promises';
 
 /** Who a sampled moment belongs to, in the order of the table. */
 export const OWNERS = ['node', 'framework', 'router', 'bench', 'garbage collector', 'native code'] as const;
+/** The one who wrote the function that was running; `framework` is Express, or Fastify, with all that it brings along. */
 export type Owner = (typeof OWNERS)[number];
 
 /** Microseconds of one request, by owner. */

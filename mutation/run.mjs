@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SURVIVORS } from './survivors.mjs';
+import { comparedWith, mutantsOf, scoreOf } from './verdict.cjs';
 
 const PACKAGE_FOLDER = join(import.meta.dirname, '..');
-/** The score below which the run fails. */
+/** The score below which the run fails, in percent. */
 const AT_LEAST = 90;
 
 /** Every folder of lib that holds modules. The modules at its top are tried with those of the router. */
@@ -16,43 +17,26 @@ function foldersOfLib() {
 
 /** Tries the mutants of one folder against its tests. */
 function tryMutants(folder) {
-  const config = join(import.meta.dirname, 'stryker.config.mjs');
+  const report = join(PACKAGE_FOLDER, `reports/mutation/${folder}.json`);
+  rmSync(report, { force: true });
   const env = { ...process.env, FOLDER: folder };
-  spawnSync('npx', ['stryker', 'run', config], { cwd: PACKAGE_FOLDER, env, stdio: 'inherit' });
-  const report = JSON.parse(readFileSync(join(PACKAGE_FOLDER, `reports/mutation/${folder}.json`), 'utf8'));
-  return Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
-    mutants.map(({ status, location, replacement }) => ({ file, status, code: textAt(source, location), replacement })),
-  );
-}
-
-function textAt(source, { start, end }) {
-  const lines = source.split('\n').slice(start.line - 1, end.line);
-  lines.push(lines.pop().slice(0, end.column - 1));
-  lines[0] = lines[0].slice(start.column - 1);
-  return lines.join('\n');
-}
-
-const isKilled = ({ status }) => status === 'Killed' || status === 'Timeout';
-const isAlive = ({ status }) => status === 'Survived' || status === 'NoCoverage';
-/** A survivor is known by its module, what stood there and what stands there now. */
-const keyOf = ({ file, code, replacement }) => [file, code, replacement].join('\n');
-const named = new Set(SURVIVORS.map(keyOf));
-
-function summary(name, mutants) {
-  const killed = mutants.filter(isKilled).length;
-  const alive = mutants.filter(isAlive).length;
-  return { name, killed, alive, score: ((100 * killed) / (killed + alive)).toFixed(1) };
+  const config = join(import.meta.dirname, 'stryker.config.mjs');
+  const { status } = spawnSync('npx', ['stryker', 'run', config], { cwd: PACKAGE_FOLDER, env, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`the mutants of ${folder} could not be tried`);
+  return mutantsOf(JSON.parse(readFileSync(report, 'utf8')));
 }
 
 const asked = process.argv.slice(2);
 const tried = (asked.length > 0 ? asked : foldersOfLib()).map((folder) => ({ folder, mutants: tryMutants(folder) }));
 const all = tried.flatMap(({ mutants }) => mutants);
-console.table([...tried.map(({ folder, mutants }) => summary(folder, mutants)), summary('lib', all)]);
+const total = scoreOf(all);
+console.table(Object.fromEntries([...tried.map(({ folder, mutants }) => [folder, scoreOf(mutants)]), ['all', total]]));
 
-const unnamed = all.filter((mutant) => isAlive(mutant) && !named.has(keyOf(mutant)));
-for (const { file, code, replacement } of unnamed) {
-  console.log(
-    `${file}: no test fails, and survivors.mjs has no reason why, when\n  ${code}\nbecomes\n  ${replacement}`,
-  );
+const { unnamed, outdated } = comparedWith(all, SURVIVORS);
+for (const { file, line, code, replacement } of unnamed) {
+  console.log(`${file}: survives without a reason in survivors.mjs\n  ${line}\n  ${code} => ${replacement}`);
 }
-process.exitCode = unnamed.length === 0 && Number(summary('lib', all).score) >= AT_LEAST ? 0 : 1;
+for (const { file, line, code, replacement } of outdated) {
+  console.log(`${file}: has a reason in survivors.mjs, and does not survive\n  ${line}\n  ${code} => ${replacement}`);
+}
+process.exitCode = unnamed.length === 0 && total.score >= AT_LEAST ? 0 : 1;

@@ -54,6 +54,14 @@ describe('options', () => {
     [{}, 'createThing option name is undefined; allowed: a text'],
     [{ name: undefined }, 'createThing option name is undefined; allowed: a text'],
     [{ name: 7 }, 'createThing option name is 7; allowed: a text'],
+    [
+      { name: 'a', [Symbol('self')]: false },
+      'createThing option Symbol(self) is unknown; allowed: name, waitMs, maxMs, tries, self, key, way',
+    ],
+    [
+      Object.create({ name: 'a' }),
+      'createThing options are object; allowed: an object of name, waitMs, maxMs, tries, self, key, way',
+    ],
     [{ name: true }, 'createThing option name is true; allowed: a text'],
     [
       { name: 'a', nmae: 'b' },

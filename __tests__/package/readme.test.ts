@@ -30,7 +30,7 @@ const COMMANDS = {
   'npm run hostile': '__tests__/hostile/raw-requests.test.ts',
   'npm run soak': '__tests__/hostile/load.test.ts',
   'npm run bench': '.ci/run',
-  'npm run mutation': 'mutation/run.mjs',
+  'npm run mutation': '__tests__/mutation/verdict.test.ts',
   "curl -H 'X-Forwarded-For: 10.1.2.3' http://127.0.0.1:8529/_api/cluster/endpoints": EXAMPLES,
   [`curl -X PUT -H 'Content-Type: application/json' -d '{"trouble":"outage"}' http://127.0.0.1:8529/control`]: EXAMPLES,
   'curl -u root:openSesame http://127.0.0.1:8529/_api/cluster/endpoints': EXAMPLES,

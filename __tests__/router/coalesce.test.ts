@@ -19,18 +19,20 @@ function controlled(): {
   };
 }
 
-let server: Server;
+let server: Server | undefined;
 afterEach(() => {
-  server.close();
+  server?.close();
+  server = undefined;
 });
 
 async function listen(options: EndpointRouterOptions): Promise<void> {
-  server = serverOf(options);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const started = serverOf(options);
+  server = started;
+  await once(started.listen(0, '127.0.0.1'), 'listening');
 }
 
 /** Starts one request and lets it reach the provider. */
-const get = (path: string): Promise<supertest.Response> => Promise.resolve(supertest(server).get(path));
+const get = (path: string): Promise<supertest.Response> => Promise.resolve(supertest(server ?? '').get(path));
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -187,7 +189,6 @@ describe('coalesce(provider)', () => {
     [['tcp://a'], 'object'],
     ['x', 'string'],
   ])('refuses %p', (provider, kind) => {
-    server = serverOf({ endpoints: [] });
     expect(() => coalesce(provider as unknown as () => string[])).toThrow(
       new TypeError(`coalesce takes a function, got ${kind}`),
     );
@@ -195,14 +196,12 @@ describe('coalesce(provider)', () => {
 
   const query = { listing: 'server', database: '_system', req: undefined as never } as const;
 
-  it('gives what a sync provider gives at once, with nothing to wait for', async () => {
-    await listen({ endpoints: [] });
+  it('gives what a sync provider gives at once, with nothing to wait for', () => {
     const list = ['tcp://a'];
     expect(coalesce(() => list)({ ...query, signal: AbortSignal.abort() })).toBe(list);
   });
 
-  it('starts a new call when all have left the last one', async () => {
-    await listen({ endpoints: [] });
+  it('starts a new call when all have left the last one', () => {
     const { calls, provider } = controlled();
     const shared = coalesce(provider);
     const leaving = new AbortController();
@@ -213,7 +212,6 @@ describe('coalesce(provider)', () => {
   });
 
   it('goes on sharing the new call when the hung one ends at last', async () => {
-    await listen({ endpoints: [] });
     const { calls, provider } = controlled();
     const shared = coalesce(provider);
     const impatient = new AbortController();

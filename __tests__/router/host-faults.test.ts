@@ -136,6 +136,28 @@ describe.each([
     });
   });
 
+  it.each([
+    ['one that expects 100 Continue', `${GET_LISTING.slice(0, -2)}Expect: 100-continue\r\n\r\n`, 1],
+    ['one that waits for its turn', GET_LISTING.replace('Connection: close\r\n', '') + GET_LISTING, 2],
+  ])(
+    'wraps res.end to set a header at the last moment: it is in every answer, for %s',
+    async (_what, bytes, answers) => {
+      const { app, logged } = hostWith(
+        after((res) => {
+          const end = res.end.bind(res);
+          replaceEnd(res, (body) => {
+            res.setHeader('X-Late', 'yes');
+            end(body);
+          });
+        }),
+        { endpoints },
+      );
+      const answer = await rawAnswer(serve(app), bytes);
+      expect(answer.split('X-Late: yes')).toHaveLength(answers + 1);
+      expect(logged).toEqual([]);
+    },
+  );
+
   it('replaced res.end by a function that throws behind a long answer: all of it arrives', async () => {
     const { app } = hostWith(
       after((res) => {

@@ -146,6 +146,17 @@ describe('A plain http.Server has no setting env, and NODE_ENV counts', () => {
   });
 });
 
+describe('A mount path that ends where the name of a database should stand', () => {
+  it('names none: 400 / 1229, also where the cluster route answers in any database', async () => {
+    const router = createEndpointRouter({ ...coordinator, clusterDatabases: 'any' });
+    const response = await supertest(serve(host().use('/_db', router))).get('/_db/_api/cluster/endpoints');
+    expect([response.status, response.text]).toEqual([
+      400,
+      '{"code":400,"error":true,"errorMessage":"database name invalid","errorNum":1229}',
+    ]);
+  });
+});
+
 describe('The database in a mount path', () => {
   const at = (path: string): Express => host().use(path, createEndpointRouter(coordinator)).use(behind);
 

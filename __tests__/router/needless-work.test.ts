@@ -94,8 +94,10 @@ describe('A request whose provider has to be waited for', () => {
     });
     expect(made.abortControllers).toBe(1);
   });
+});
 
-  it('has the same signal each time that it is read', async () => {
+describe('The signal of a query', () => {
+  it('is the same each time that it is read', async () => {
     let isSame = false;
     await madeFor({
       endpoints: (query) => {

@@ -1,8 +1,9 @@
 import { shown } from '../endpoint/syntax-error.js';
+import { isPlainObject } from '../options/check-options.js';
 import { MAX_TIMER_MS } from '../options/milliseconds.js';
 
-/** What one option may be. */
-export interface OptionRule<T> {
+/** What one option may be, and what is made of it. */
+export interface ReadRule<T> {
   /** For the message of a refusal: `milliseconds from 1 to 2147483647`. */
   readonly allowed: string;
   /** The value to use, or nothing for a value that is refused. `name` is for a message of the rule's own. */
@@ -13,9 +14,9 @@ export interface OptionRule<T> {
   readonly secret?: true;
 }
 
-type Values<Rules> = { readonly [Name in keyof Rules]: Rules[Name] extends OptionRule<infer T> ? T : never };
+type Values<Rules> = { readonly [Name in keyof Rules]: Rules[Name] extends ReadRule<infer T> ? T : never };
 
-type Rules = Readonly<Record<string, OptionRule<unknown>>>;
+type Rules = Readonly<Record<string, ReadRule<unknown>>>;
 
 /**
  * The options as the rules read them, frozen.
@@ -25,25 +26,26 @@ type Rules = Readonly<Record<string, OptionRule<unknown>>>;
  *   is one), a required option left out, an unknown name.
  */
 export function readOptions<R extends Rules>(name: string, given: unknown, rules: R): Values<R> {
-  if (isObject(given)) return readEach(`${name} `, given, rules);
+  if (isPlainObject(given)) return readEach(`${name} `, given, rules);
   throw new TypeError(`${name}s are ${display(given)}; allowed: an object of ${Object.keys(rules).join(', ')}`);
 }
 
 /** Options within an option. */
-export function group<R extends Rules>(rules: R): OptionRule<Values<R>> {
+export function group<R extends Rules>(rules: R): ReadRule<Values<R>> {
   return {
     allowed: `an object of ${Object.keys(rules).join(', ')}`,
     secret: true,
-    read: (value, name) => (isObject(value) ? readEach(`${name}.`, value, rules) : undefined),
+    read: (value, name) => (isPlainObject(value) ? readEach(`${name}.`, value, rules) : undefined),
   };
 }
 
 function readEach<R extends Rules>(prefix: string, given: object, rules: R): Values<R> {
-  for (const unknown of Object.keys(given).filter((key) => !Object.hasOwn(rules, key))) {
-    throw new TypeError(`${prefix}${display(unknown)} is unknown; allowed: ${Object.keys(rules).join(', ')}`);
+  for (const name of Reflect.ownKeys(given).filter((key) => !Object.hasOwn(rules, key))) {
+    const shownName = typeof name === 'symbol' ? String(name) : display(name);
+    throw new TypeError(`${prefix}${shownName} is unknown; allowed: ${Object.keys(rules).join(', ')}`);
   }
-  const values = Object.entries<OptionRule<unknown>>(rules).map(([key, rule]) => {
-    if (!(key in given) && 'fallback' in rule) return [key, rule.fallback];
+  const values = Object.entries<ReadRule<unknown>>(rules).map(([key, rule]) => {
+    if (!Object.hasOwn(given, key) && 'fallback' in rule) return [key, rule.fallback];
     const value = (given as Record<string, unknown>)[key];
     const read = rule.read(value, prefix + key);
     if (read === undefined) {
@@ -55,17 +57,13 @@ function readEach<R extends Rules>(prefix: string, given: object, rules: R): Val
   return Object.freeze(Object.fromEntries(values) as Values<R>);
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A span of time in ms, from `min` to the longest that a timer takes. */
-export function milliseconds(min: number, fallback: number): OptionRule<number> {
+export function milliseconds(min: number, fallback: number): ReadRule<number> {
   return number(`milliseconds from ${String(min)} to ${String(MAX_TIMER_MS)}`, min, MAX_TIMER_MS, fallback);
 }
 
 /** The same, or `Infinity`. */
-export function millisecondsOrInfinity(min: number, fallback: number): OptionRule<number> {
+export function millisecondsOrInfinity(min: number, fallback: number): ReadRule<number> {
   const finite = milliseconds(min, fallback);
   return {
     ...finite,
@@ -75,12 +73,12 @@ export function millisecondsOrInfinity(min: number, fallback: number): OptionRul
 }
 
 /** A whole number. */
-export function integer(min: number, max: number, fallback: number): OptionRule<number> {
+export function integer(min: number, max: number, fallback: number): ReadRule<number> {
   const { read, ...rule } = number(`an integer from ${String(min)} to ${String(max)}`, min, max, fallback);
   return { ...rule, read: (value, name) => (Number.isInteger(value) ? read(value, name) : undefined) };
 }
 
-function number(allowed: string, min: number, max: number, fallback: number): OptionRule<number> {
+function number(allowed: string, min: number, max: number, fallback: number): ReadRule<number> {
   return {
     allowed,
     fallback,
@@ -89,7 +87,7 @@ function number(allowed: string, min: number, max: number, fallback: number): Op
 }
 
 /** `true` or `false`. */
-export function boolean(fallback: boolean): OptionRule<boolean> {
+export function boolean(fallback: boolean): ReadRule<boolean> {
   return { allowed: 'true or false', fallback, read: (value) => (typeof value === 'boolean' ? value : undefined) };
 }
 

@@ -6,7 +6,7 @@ export interface OptionRule {
   /** For the message of a refusal: `'system' or 'any'`. */
   readonly allowed: string;
   readonly accepts: (value: unknown) => boolean;
-  /** A refused value, for the message. @defaultValue `shownValue` */
+  /** A refused value, for the message. @defaultValue text without user and password, and anything else by its kind */
   readonly show?: (value: unknown) => string;
 }
 
@@ -20,7 +20,7 @@ export type OptionRules<Options> = Readonly<Record<keyof Options, OptionRule>>;
  * @throws `TypeError` that names the option, the value and what is allowed.
  */
 export function checkOptions<Options extends object>(options: Options, rules: OptionRules<Options>): void {
-  assertPlainObject(options);
+  if (!isPlainObject(options)) throw new TypeError(`the options must be a plain object, got ${withoutText(options)}`);
   for (const name of Reflect.ownKeys(options)) {
     if (!Object.hasOwn(rules, name)) {
       throw new TypeError(`unknown option ${inspect(name)}; allowed are ${Object.keys(rules).join(', ')}`);
@@ -31,17 +31,15 @@ export function checkOptions<Options extends object>(options: Options, rules: Op
   }
 }
 
-/** Only own properties count, so an object that inherits its options would lose them silently. */
-function assertPlainObject(value: unknown): asserts value is object {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype === null || Object.getPrototypeOf(prototype) === null) return;
-  }
-  throw new TypeError(`the options must be a plain object, got ${withoutText(value)}`);
+/** Whether all that a value holds is its own: only own properties count, and an object that inherits its options would lose them. */
+export function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Text without the user and password that it may carry, and never what is inside of an object: `inspect` would print it. */
-export function shownValue(value: unknown): string {
+function shownValue(value: unknown): string {
   return typeof value === 'string' || typeof value === 'object' || typeof value === 'function'
     ? shown(value)
     : inspect(value);

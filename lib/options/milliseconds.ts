@@ -9,8 +9,8 @@ export const TIME_LIMIT: OptionRule = {
   accepts: (value) => value === Infinity || (typeof value === 'number' && value > 0 && value <= MAX_TIMER_MS),
 };
 
-/** A time to wait, which may be no time at all, or for ever. */
-export const PATIENCE: OptionRule = {
+/** How long to wait, which may be no time at all, or for ever. */
+export const WAITING_TIME: OptionRule = {
   allowed: `a number of milliseconds from 0 to ${String(MAX_TIMER_MS)}, or Infinity`,
   accepts: (value) => value === 0 || TIME_LIMIT.accepts(value),
 };

@@ -18,11 +18,12 @@ export function databaseInUrl({ req, rawDatabase }: Exchange): string | undefine
 function databasesInMountPath(mountPath: string): (string | undefined)[] {
   const segments = mountPath.split('/').filter((segment) => segment !== '');
   return segments.flatMap((segment, index) =>
-    decoded(segment)?.toLowerCase() === '_db' ? [decoded(segments[index + 1] ?? '')] : [],
+    decoded(segment)?.toLowerCase() === '_db' ? [decoded(segments[index + 1])] : [],
   );
 }
 
-function decoded(text: string): string | undefined {
+function decoded(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
   try {
     return decodeURIComponent(text);
   } catch {

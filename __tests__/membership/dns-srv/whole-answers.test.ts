@@ -1,3 +1,6 @@
+import type { SrvRecord } from 'node:dns';
+import { endpointTexts } from '../../../lib/membership/dns-srv/endpoint-texts.js';
+import type { SrvSettings } from '../../../lib/membership/dns-srv/options.js';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { manyRecords, NAME, next, polled, recordsOf, srvDirectories } from '../../support/srv-directories.js';
@@ -68,5 +71,23 @@ describe('a DNS server that cuts its answers over UDP and does not say so', () =
     });
     expect(stdout).toBe('4\n');
     expect(server.questions).toStrictEqual({ udp: 0, tcp: 1 });
+  });
+});
+
+describe('The size of an answer', () => {
+  const settings = { name: '_a._tcp.example', scheme: 'tcp', maxRecords: 3000 } as SrvSettings;
+  const recordsWith = (count: number, targetLength: number): SrvRecord[] =>
+    Array.from({ length: count }, () => ({ name: 'x'.repeat(targetLength), port: 8529, priority: 0, weight: 0 }));
+
+  it('may be 65,023 bytes, and not one more', () => {
+    const most = [...recordsWith(1325, 29), ...recordsWith(1, 45)];
+    expect(endpointTexts(most, settings)).toHaveLength(1326);
+    const oneMore = [...recordsWith(1325, 29), ...recordsWith(1, 46)];
+    expect(() => endpointTexts(oneMore, settings)).toThrow('take 65024 bytes: the answer may have been cut');
+  });
+
+  it('counts one byte for the empty name of a record that says that there is no service', () => {
+    const records = [...recordsWith(2000, 0), ...recordsWith(999, 7)];
+    expect(endpointTexts(records, settings)).toHaveLength(999);
   });
 });

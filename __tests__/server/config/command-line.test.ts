@@ -122,6 +122,11 @@ describe('a command line', () => {
       'command line: "--endpoit=tcp://h:1": unknown option "--endpoit", did you mean --server.endpoint?',
     ],
     [
+      'an option whose letters are too many by two, though each is written as a pair',
+      ['--hel\u{1F600}\u{1F600}'],
+      'command line: "--hel\u{1F600}\u{1F600}": unknown option "--hel\u{1F600}\u{1F600}"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.my-srv-name, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --configuration, --help, --version',
+    ],
+    [
       'an option without its section',
       ['--endpoint=tcp://h:1'],
       'command line: "--endpoint=tcp://h:1": unknown option "--endpoint", did you mean --server.endpoint?',

@@ -204,6 +204,14 @@ describe(hasIPv6Loopback ? 'IPv6' : 'IPv6 IS MISSING ON THIS MACHINE: only its r
     expect(await ask(`tcp://127.0.0.1:${port}`)).toMatchObject({ status: 200 });
   });
 
+  it('is bound at an IPv4 address in the form of an IPv6 one beside IPv4 on the same port', async () => {
+    const port = String(await freePort());
+    await listen(hello, [`tcp://127.0.0.1:${port}`, `tcp://[::ffff:127.0.0.2]:${port}`]);
+
+    expect(await ask(`tcp://127.0.0.1:${port}`)).toMatchObject({ status: 200 });
+    expect(await ask(`tcp://127.0.0.2:${port}`)).toMatchObject({ status: 200 });
+  });
+
   it('takes IPv4 connections too when [::] is alone on its port', async () => {
     const { endpoints } = await listen(hello, ['tcp://[::]:0']);
     const [endpoint = ''] = endpoints();

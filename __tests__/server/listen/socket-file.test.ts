@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import net, { connect } from 'node:net';
+import net, { connect, Server } from 'node:net';
 import { ask } from '../../support/ask.js';
 import { useListenOn } from '../../support/listen-until-done.js';
 import { asOrdinaryUser } from '../../support/ordinary-user.js';
@@ -57,13 +57,15 @@ describe('A socket file that is there already', () => {
     expect(readdirSync(scratch('.'))).toEqual(['s']);
   });
 
-  it('is left alone when its server lives: in use', async () => {
+  it('is left alone when its server lives: in use, which one look tells', async () => {
     const other = await startOnSocketFile(scratch('s'));
+    const looks = jest.spyOn(net, 'connect');
 
     await expect(listen(hello, [`unix://${scratch('s')}`])).rejects.toMatchObject({
       code: 'EADDRINUSE',
       message: `cannot listen on unix://${scratch('s')}: it is in use already (EADDRINUSE)`,
     });
+    expect(looks).toHaveBeenCalledTimes(1);
     expect(await isAlive(scratch('s'))).toBe(true);
     other.close();
   });
@@ -138,6 +140,22 @@ describe('A socket file that is there already', () => {
     });
     chmodSync(scratch('.'), 0o755);
     expect(readdirSync(scratch('.'))).toEqual(['s']);
+  });
+});
+
+describe('A socket file that somebody removes as soon as it is bound', () => {
+  it('is no error: the server listens, and closes', async () => {
+    const listenReally = Server.prototype.listen as (this: Server, options: unknown, done: () => void) => Server;
+    jest.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...[options, done]: unknown[]) {
+      return listenReally.call(this, options, () => {
+        rmSync(scratch('s'));
+        (done as () => void)();
+      });
+    });
+
+    const { endpoints, close } = await listen(hello, [`unix://${scratch('s')}`]);
+    expect(endpoints()).toEqual([`unix://${scratch('s')}`]);
+    await expect(close()).resolves.toBeUndefined();
   });
 });
 

@@ -2,7 +2,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { canonicalName } from '../../endpoint/host.js';
 import { coordinatorEndpoint } from '../../endpoint/listable.js';
 import { shown } from '../../endpoint/syntax-error.js';
-import { integer, milliseconds, millisecondsOrInfinity, readOptions, type OptionRule } from '../options.js';
+import { integer, milliseconds, millisecondsOrInfinity, readOptions, type ReadRule } from '../options.js';
 
 /** What `createSrvDirectory` is told. Every option but `name` may be left out; none may be `undefined`. */
 export interface SrvDirectoryOptions {
@@ -45,18 +45,18 @@ const SCHEMES = ['tcp', 'ssl'] as const;
 const MAX_RECORDS = 3000;
 const MAX_PORT = 65_535;
 
-const name: OptionRule<string> = { allowed: 'a full domain name', read: domainName };
-const scheme: OptionRule<(typeof SCHEMES)[number]> = {
+const name: ReadRule<string> = { allowed: 'a full domain name', read: domainName };
+const scheme: ReadRule<(typeof SCHEMES)[number]> = {
   allowed: '"tcp" or "ssl"',
   read: (value) => SCHEMES.find((known) => known === value),
   fallback: 'tcp',
 };
-const servers: OptionRule<readonly string[] | undefined> = {
+const servers: ReadRule<readonly string[] | undefined> = {
   allowed: 'an array of at least one "<IP address>", "<IPv4 address>:<port>" or "[<IPv6 address>]:<port>"',
   read: serverAddresses,
   fallback: undefined,
 };
-const include: OptionRule<readonly string[]> = {
+const include: ReadRule<readonly string[]> = {
   allowed: 'an array of the endpoints of Coordinators',
   read: coordinatorEndpoints,
   fallback: [],

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { coordinatorEndpoint } from '../../endpoint/listable.js';
 import type { DirectoryEvents, DirectoryStatus } from '../directory.js';
 import { HeldList } from '../held-list.js';
-import { integer, type OptionRule, readOptions } from '../options.js';
+import { integer, type ReadRule, readOptions } from '../options.js';
 import { withDeadline } from './deadline.js';
 import { follow } from './follower.js';
 import { Gateway } from './gateway.js';
@@ -19,7 +19,7 @@ const REGISTER = {
     allowed: 'an AbortSignal',
     fallback: undefined,
     read: (value) => (value instanceof AbortSignal ? value : undefined),
-  } satisfies OptionRule<AbortSignal | undefined>,
+  } satisfies ReadRule<AbortSignal | undefined>,
 };
 
 /** The directory that etcd keeps: what it lists, and what this process has listed in it. */

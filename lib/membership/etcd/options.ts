@@ -1,6 +1,6 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { shown } from '../../endpoint/syntax-error.js';
-import { boolean, group, milliseconds, millisecondsOrInfinity, type OptionRule, readOptions } from '../options.js';
+import { boolean, group, milliseconds, millisecondsOrInfinity, type ReadRule, readOptions } from '../options.js';
 
 /** A user of etcd's own authentication. */
 export interface EtcdAuth {
@@ -55,19 +55,19 @@ const HOST = 'http(s)://host:port, without user, password, path or query';
 
 const HOST_SHAPE = /^https?:\/\/[^/?#@]+\/?$/i;
 
-const text: OptionRule<string> = {
+const text: ReadRule<string> = {
   allowed: 'a text of 1 character or more',
   read: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
 };
 
-const pem: OptionRule<string | Buffer | undefined> = {
+const pem: ReadRule<string | Buffer | undefined> = {
   allowed: 'a PEM text or buffer',
   secret: true,
   fallback: undefined,
   read: (value) => (typeof value === 'string' || Buffer.isBuffer(value) ? value : undefined),
 };
 
-const secret: OptionRule<string> = { ...text, secret: true };
+const secret: ReadRule<string> = { ...text, secret: true };
 const auth = group({ username: text, password: secret });
 const tls = group({ ca: pem, cert: pem, key: pem, servername: { ...text, fallback: undefined } });
 const retry = group({ minMs: milliseconds(1, 100), maxMs: milliseconds(1, 2000) });
@@ -76,10 +76,10 @@ const RULES = {
   hosts: {
     allowed: `an array of one or more ${HOST}`,
     read: (value, name) => (Array.isArray(value) && value.length > 0 ? origins(value, name) : undefined),
-  } satisfies OptionRule<readonly string[]>,
+  } satisfies ReadRule<readonly string[]>,
   prefix: { ...text, fallback: '/coordinators/' },
-  auth: { ...auth, fallback: undefined } satisfies OptionRule<EtcdAuth | undefined>,
-  tls: { ...tls, fallback: undefined, read: tlsSettings } satisfies OptionRule<EtcdSettings['tls']>,
+  auth: { ...auth, fallback: undefined } satisfies ReadRule<EtcdAuth | undefined>,
+  tls: { ...tls, fallback: undefined, read: tlsSettings } satisfies ReadRule<EtcdSettings['tls']>,
   connectTimeoutMs: milliseconds(1, 5000),
   requestTimeoutMs: milliseconds(1, 2000),
   probeIntervalMs: milliseconds(1, 2000),
@@ -93,7 +93,7 @@ const RULES = {
       const read = retry.read(value, name);
       return read && read.minMs <= read.maxMs ? read : undefined;
     },
-  } satisfies OptionRule<EtcdSettings['retry']>,
+  } satisfies ReadRule<EtcdSettings['retry']>,
   includeSelf: boolean(true),
 };
 

@@ -3,11 +3,12 @@
  * so `endpoint` means `server.endpoint`.
  */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
+  const letters = Array.from(written);
   let nearest: string | undefined;
-  let least = Math.max(1, Math.floor(written.length / 3)) + 1;
+  let least = Math.max(1, Math.floor(letters.length / 3)) + 1;
   for (const name of names) {
     for (const candidate of [name, name.slice(name.lastIndexOf('.') + 1)]) {
-      const distance = editDistance(written, candidate, least);
+      const distance = editDistance(letters, candidate, least);
       if (distance < least) [nearest, least] = [name, distance];
     }
   }
@@ -15,16 +16,16 @@ export function nearestName(written: string, names: readonly string[]): string |
 }
 
 /**
- * How many letters must be put in, taken out or changed (Levenshtein), counted up to `limit`.
+ * How many letters must be put in, taken out or changed (Levenshtein); `limit` when it is clear at once that there are as many.
  *
  * Written by hand because it is short, and a library for it would become a dependency of everyone who installs the router.
  */
-function editDistance(from: string, to: string, limit: number): number {
+function editDistance(from: readonly string[], to: string, limit: number): number {
   // Spares the work on a text that is much longer than any name.
   if (Math.abs(from.length - to.length) >= limit) return limit;
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   let left = to.length;
-  for (const [index, letter] of Array.from(from).entries()) {
+  for (const [index, letter] of from.entries()) {
     let diagonal = index;
     left = index + 1;
     row = row.map((above, column) => {

@@ -1,5 +1,5 @@
 import { checkOptions, type OptionRules } from '../../options/check-options.js';
-import { PATIENCE } from '../../options/milliseconds.js';
+import { WAITING_TIME } from '../../options/milliseconds.js';
 import { sslFault, type SslOptions } from './ssl-options.js';
 
 /** How {@link listenOn} listens. Every option may be left out; none may be `undefined`. */
@@ -25,7 +25,7 @@ const RULES: OptionRules<ListenOptions> = {
     show: (value) => String(sslFault(value)),
   },
   signal: { allowed: 'an AbortSignal', accepts: (value) => value instanceof AbortSignal },
-  closeTimeout: PATIENCE,
+  closeTimeout: WAITING_TIME,
 };
 
 /** The options, checked, with their defaults. */

@@ -20,10 +20,11 @@ describe('The log of a coordinator', () => {
       records: [
         { target: 'b.example', port: 2 },
         { target: 'a b', port: 1 },
+        { target: 'c d', port: 1 },
       ],
     });
     await logged('coordinators: tcp://b.example:2');
-    await logged('is not an endpoint');
+    await logged('; "tcp://c d:1" is not an endpoint');
     dns.reply({ rcode: 'REFUSED' });
     await logged('the list of coordinators is not confirmed any more: ');
     await logged('the list of coordinators is too old: the cluster route answers 503');

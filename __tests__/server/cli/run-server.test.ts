@@ -28,6 +28,7 @@ describe('express-endpoint-listing', () => {
     const { exitCode, terminal } = await running(await anyPort(), async (url) => {
       expect((await supertest(url).get('/_api/endpoint')).body).toEqual([{ endpoint: url }]);
       expect((await supertest(url).get(CLUSTER)).body).toMatchObject({ code: 501, errorNum: 9 });
+      expect((await supertest(url).get('/other')).headers).not.toHaveProperty('x-powered-by');
       expect((await supertest(url).get('/other')).body).toEqual({
         code: 404,
         error: true,
@@ -53,13 +54,38 @@ describe('express-endpoint-listing', () => {
   it('prints its help, made from the table of options', async () => {
     const terminal = new FakeTerminal();
     expect(await runServer(['--help'], terminal)).toBe(0);
-    expect(terminal.lines[0]).toBe('Usage: express-endpoint-listing [options]');
-    expect(terminal.lines).toContainEqual(
-      expect.stringMatching(
-        /^ {2}--server\.endpoint ENDPOINT +listen here \(default: tcp:\/\/127\.0\.0\.1:8529\); may be repeated$/,
-      ),
-    );
-    expect(terminal.lines).toContainEqual(expect.stringMatching(/^ {2}-h, --help +print this text$/));
+    expect(terminal.lines).toEqual([
+      'Usage: express-endpoint-listing [options]',
+      '',
+      'Listens on endpoints, and answers which they are:',
+      '  GET /_api/endpoint           the endpoints of this server (deprecated)',
+      '  GET /_api/cluster/endpoints  the endpoints of all Coordinators, on a coordinator',
+      '',
+      'Options:',
+      '  --server.endpoint ENDPOINT                 listen here (default: tcp://127.0.0.1:8529); may be repeated',
+      '  --ssl.keyfile FILE                         PEM file with the certificate chain and the private key for ssl:// endpoints',
+      '  --cluster.my-role ROLE                     SINGLE, COORDINATOR, DBSERVER, PRIMARY or AGENT (default: SINGLE)',
+      '  --cluster.coordinator ENDPOINT             list this Coordinator: a fixed list; may be repeated',
+      '  --cluster.agency-endpoint URL              list the Coordinators that are in this etcd; may be repeated',
+      '  --cluster.my-srv-name NAME                 list the Coordinators that this DNS SRV name has',
+      '  --cluster.dns-server ADDRESS               ask this DNS server for the SRV name, not those of the system; may be repeated',
+      '  --cluster.my-address ENDPOINT              the endpoint under which this server registers',
+      '  --cluster.my-advertised-endpoint ENDPOINT  the endpoint that clients get in place of my-address',
+      '  --configuration FILE                       read this file, or none',
+      '  -h, --help                                 print this text',
+      '  --version                                  print the version',
+      '',
+      'Signals: SIGHUP reads the configuration again, SIGINT and SIGTERM stop the server.',
+    ]);
+  });
+
+  it('asks no agency as a server that is no coordinator', async () => {
+    const agency = ['--cluster.agency-endpoint', `http://127.0.0.1:${String(await freePort())}`];
+    const args = [...(await anyPort()), '--cluster.my-role=DBSERVER', '--cluster.my-address=tcp://a:1', ...agency];
+    const { exitCode } = await running(args, async (url) => {
+      expect((await supertest(url).get(CLUSTER)).body).toMatchObject({ code: 501, errorNum: 9 });
+    });
+    expect(exitCode).toBe(0);
   });
 
   it('prints the version of the package', async () => {

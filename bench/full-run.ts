@@ -12,7 +12,7 @@ import { TARGETS } from './targets.js';
 import type { Course } from './turns.js';
 import { writeResults } from './write-results.js';
 
-const PACE = { warmUpMs: 1200, rounds: 8, roundMs: 50, windows: 2 };
+const PACE = { warmUpMs: 1000, rounds: 8, roundMs: 50, windows: 2 };
 
 /** Measures everything, judges the targets, prints the tables as they come, and writes them beside the sources. */
 export async function runInFull(): Promise<void> {

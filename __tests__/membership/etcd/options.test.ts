@@ -1,4 +1,5 @@
 import { createEtcdDirectory, type EtcdDirectoryOptions } from '../../../lib/membership/etcd/index.js';
+import { etcdSettings } from '../../../lib/membership/etcd/options.js';
 
 const hosts = ['http://127.0.0.1:2379'];
 const HOST = 'http(s)://host:port, without user, password, path or query';
@@ -21,6 +22,7 @@ describe('an option that is refused', () => {
     [{ hosts: ['127.0.0.1:2379'] }, `createEtcdDirectory option hosts[0] is "127.0.0.1:2379"; allowed: ${HOST}`],
     [{ hosts: ['http:etcd:2379'] }, `createEtcdDirectory option hosts[0] is "http:etcd:2379"; allowed: ${HOST}`],
     [{ hosts: ['ftp://etcd:2379'] }, `createEtcdDirectory option hosts[0] is "ftp://etcd:2379"; allowed: ${HOST}`],
+    [{ hosts: ['xhttp://etcd:1'] }, `createEtcdDirectory option hosts[0] is "xhttp://etcd:1"; allowed: ${HOST}`],
     [{ hosts: ['http://etcd:0'] }, `createEtcdDirectory option hosts[0] is "http://etcd:0"; allowed: ${HOST}`],
     [{ hosts: ['http://etcd:99999'] }, `createEtcdDirectory option hosts[0] is "http://etcd:99999"; allowed: ${HOST}`],
     [
@@ -96,5 +98,23 @@ describe('an option that is refused', () => {
     [{ hosts, host: hosts[0] }, `createEtcdDirectory option "host" is unknown; allowed: ${NAMES}`],
   ])('%p', async (options, message) => {
     await expect(createEtcdDirectory(options as EtcdDirectoryOptions)).rejects.toThrow(new TypeError(message));
+  });
+});
+
+describe('options that are left out', () => {
+  it('have these values', () => {
+    expect(etcdSettings({ hosts })).toEqual({
+      hosts,
+      prefix: '/coordinators/',
+      auth: undefined,
+      tls: undefined,
+      connectTimeoutMs: 5000,
+      requestTimeoutMs: 2000,
+      probeIntervalMs: 2000,
+      relistIntervalMs: 300_000,
+      maxStaleMs: 900_000,
+      retry: { minMs: 100, maxMs: 2000 },
+      includeSelf: true,
+    });
   });
 });

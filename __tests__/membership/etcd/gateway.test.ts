@@ -110,10 +110,12 @@ describe('a POST', () => {
   it('is sent once where a kept connection brings something that is not HTTP', async () => {
     let requests = 0;
     const server = net.createServer((socket) => {
-      socket.on('error', () => undefined).on('data', () => {
-        requests += 1;
-        socket.write(requests === 1 ? 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}' : 'what?\r\n\r\n');
-      });
+      socket
+        .on('error', () => undefined)
+        .on('data', () => {
+          requests += 1;
+          socket.write(requests === 1 ? 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}' : 'what?\r\n\r\n');
+        });
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     open.push(server);

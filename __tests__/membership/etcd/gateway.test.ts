@@ -25,7 +25,12 @@ async function etcd(answer: RequestListener): Promise<{ host: string; asked: str
     socket.on('close', () => connections.delete(socket));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  open.push({ close: () => server.close() }, { close: () => server.closeAllConnections() });
+  open.push({
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
   return { host: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, asked, connections };
 }
 
@@ -120,7 +125,11 @@ describe('a POST', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     open.push(server);
     const agent = new Agent({ keepAlive: true });
-    open.push({ close: () => agent.destroy() });
+    open.push({
+      close: () => {
+        agent.destroy();
+      },
+    });
     const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
     await textOf(await post(options(url, agent), '{}', never));
     await new Promise((resolve) => setImmediate(resolve));

@@ -145,7 +145,7 @@ describe('A socket file that is there already', () => {
 
 describe('A socket file that somebody removes as soon as it is bound', () => {
   it('is no error: the server listens, and closes', async () => {
-    const listenReally = Server.prototype.listen as (this: Server, options: unknown, done: () => void) => Server;
+    const listenReally = Reflect.get(Server.prototype, 'listen') as (...args: unknown[]) => Server;
     jest.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...[options, done]: unknown[]) {
       return listenReally.call(this, options, () => {
         rmSync(scratch('s'));

@@ -395,6 +395,13 @@ export const SURVIVORS = [
     reason: 'only what stands behind the first place is read, which is undefined either way',
   },
   {
+    file: 'lib/server/config/deployment.ts',
+    line: `const role = chosen.get('cluster.my-role')?.[0]?.value ?? 'SINGLE';`,
+    code: `chosen.get('cluster.my-role')?.[0]?.value`,
+    replacement: `chosen.get('cluster.my-role')?.[0].value`,
+    reason: 'an option that is in the map has a value',
+  },
+  {
     file: 'lib/server/config/file-text.ts',
     line: 'const status = fstatSync(descriptor, { bigint: true });',
     code: '{ bigint: true }',
@@ -413,13 +420,6 @@ export const SURVIVORS = [
     line: 'if (Math.abs(from.length - to.length) >= limit) return limit;',
     code: 'Math.abs(from.length - to.length) >= limit',
     replacement: 'Math.abs(from.length - to.length) > limit',
-    reason: 'it spares work only: the distance is at least the difference of the lengths',
-  },
-  {
-    file: 'lib/server/config/nearest-name.ts',
-    line: 'if (Math.abs(from.length - to.length) >= limit) return limit;',
-    code: 'Math.abs(from.length - to.length) >= limit',
-    replacement: 'false',
     reason: 'it spares work only: the distance is at least the difference of the lengths',
   },
   {

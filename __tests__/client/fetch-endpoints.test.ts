@@ -156,6 +156,7 @@ describe('a url that cannot be asked', () => {
     ['', '"" is not an endpoint: it has no "<scheme>://"'],
     ['localhost:8529', '"localhost:8529" is not an endpoint: it has no "<scheme>://"'],
     ['ftp://host', '"ftp://host" is not an endpoint: its scheme is unknown'],
+    ['xhttp://host', '"xhttp://host" is not an endpoint: its scheme is unknown'],
     ['tcp://host/base', '"tcp://host/base" is not an endpoint: it has a path, a query or a fragment'],
     ['tcp://root:openSesame@host', '"tcp://***@host" is not an endpoint: it carries a user or a password'],
   ])('%j rejects with an EndpointSyntaxError', async (url, message) => {

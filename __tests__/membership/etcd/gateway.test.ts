@@ -20,6 +20,8 @@ async function etcd(answer: RequestListener): Promise<{ host: string; asked: str
     asked.push(`${String(req.method)} ${String(req.url)} ${String(req.headers['content-type'])}`);
     answer(req, res);
   });
+  // Who closes a kept connection is the gateway, not the time.
+  server.keepAliveTimeout = 0;
   server.on('connection', (socket) => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
@@ -67,6 +69,19 @@ describe('a question to etcd', () => {
     const gateway = gatewayTo(away.host, there.host);
     for (let count = 0; count < 3; count += 1) await gateway.askAny('/v3/x', {}, read, never);
     expect([away.asked.length, there.asked.length]).toEqual([1, 3]);
+  });
+
+  it('asks each host once, also when the one that has answered last is away by now', async () => {
+    let isAway = false;
+    const first = await etcd((req, res) => {
+      (isAway ? saying(503, { code: 14, message: 'unavailable' }) : fine)(req, res);
+    });
+    const second = await etcd(fine);
+    const gateway = gatewayTo(first.host, second.host);
+    await gateway.askAny('/v3/x', {}, read, never);
+    isAway = true;
+    await gateway.askAny('/v3/x', {}, read, never);
+    expect([first.asked.length, second.asked.length]).toEqual([2, 1]);
   });
 
   it.each<[string, number, object, number]>([

@@ -129,6 +129,8 @@ describe('a configuration file', () => {
     ['a section of an unknown edition', '\n[server:oem]\n', `/conf/a.conf:2: "[server:oem]": ${UNKNOWN_SHAPE}`],
     ['a comment behind a section', '[server] # here\n', `/conf/a.conf:1: "[server] # here": ${UNKNOWN_SHAPE}`],
     ['a section behind something', 'x[server]\n', `/conf/a.conf:1: "x[server]": ${UNKNOWN_SHAPE}`],
+    ['an include behind something', 'x @include a\n', `/conf/a.conf:1: "x ***@include a": ${UNKNOWN_SHAPE}`],
+    ['an include of two lines', '@include a\u2028b\n', `/conf/a.conf:1: "@include a?b": ${UNKNOWN_SHAPE}`],
     ['an include of nothing', '@include\n', `/conf/a.conf:1: "@include": ${UNKNOWN_SHAPE}`],
     ['a line of unknown shape in a skipped section', '[x:enterprise]\n??\n', `/conf/a.conf:2: "??": ${UNKNOWN_SHAPE}`],
     [

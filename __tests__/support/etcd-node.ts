@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, rm } from 'node:fs/promises';
 import { get } from 'node:http';
+import { hasEnded } from './child.js';
 import { engineFile } from './engines.js';
 import { until } from './until.js';
 
@@ -112,6 +113,6 @@ export class EtcdNode {
   }
 
   #runs(): boolean {
-    return this.#child?.exitCode === null && this.#child.signalCode === null;
+    return this.#child !== undefined && !hasEnded(this.#child);
   }
 }

@@ -1,50 +1,35 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { dts } from 'rollup-plugin-dts';
 
 const COMPILED = join(import.meta.dirname, 'build');
-/** The subpaths of the package, and its command. */
-const ENTRIES = [
-  'index',
-  'client/index',
-  'membership/dns-srv/index',
-  'membership/etcd/index',
-  'server/cli/bin',
-  'server/config/index',
-  'server/listen/index',
-];
-/** Each becomes one file; longer paths first. */
-const FOLDERS = [
-  'client',
-  'endpoint',
-  'membership/dns-srv',
-  'membership/etcd',
-  'membership',
-  'server/config',
-  'server/listen',
-];
-
-/** A module by the name that it has in lib. */
-const nameOf = (modulePath) => relative(COMPILED, modulePath).split(sep).join('/');
-
-/** A file for each subpath, and one for each part that several of them share: loading a file costs more than what is in it. */
-function fileOf(modulePath) {
-  const name = nameOf(modulePath);
-  if (name === 'contract.js' || name.startsWith('options/')) return 'endpoint';
-  if (name === 'index.js' || name.startsWith('router/')) return 'index';
-  return FOLDERS.find((folder) => name.startsWith(`${folder}/`));
-}
-
-/** The types stay as they were compiled, a file for each module: who reads a declaration finds it under the name of its source. */
-const types = {
-  name: 'types',
-  generateBundle() {
-    for (const path of readdirSync(COMPILED, { recursive: true, encoding: 'utf8' })) {
-      if (!path.endsWith('.d.ts')) continue;
-      const source = readFileSync(join(COMPILED, path), 'utf8');
-      this.emitFile({ type: 'asset', fileName: path.split(sep).join('/'), source });
-    }
-  },
+/** The files that package.json points at: a subpath or the command each. A new subpath is a line here and one there. */
+const ENTRIES = {
+  index: 'index',
+  client: 'client/index',
+  config: 'config/index',
+  'dns-srv': 'dns-srv/index',
+  etcd: 'etcd/index',
+  listen: 'listen/index',
+  cli: 'cli/bin',
 };
+/**
+ * The files that several subpaths share. Opening a file costs more than reading what is in it, so what every subpath needs is
+ * one file; what needs a module of Node that others do without is in another.
+ */
+const SHARED = { endpoint: 'core', text: 'core', options: 'core', 'options/tls': 'tls', directory: 'directory' };
+
+/** A module by its path in lib, without the ending: `router/errors`. */
+const nameOf = (modulePath) => relative(COMPILED, modulePath).split(sep).join('/').replace(/\.js$/, '');
+
+/** One file for each subpath, and for each part that several share. */
+function chunkOf(modulePath) {
+  const name = nameOf(modulePath);
+  const [folder] = name.split('/');
+  if (folder === 'router') return 'index';
+  // What the command loads only when it is asked for stays in a file of its own.
+  if (folder === 'cli') return undefined;
+  return SHARED[name] ?? SHARED[folder] ?? folder;
+}
 
 /** Without it, Node would take the CommonJS files for ES modules, as package.json says. */
 const markedAsCommonJs = {
@@ -55,31 +40,43 @@ const markedAsCommonJs = {
 };
 
 const common = {
-  manualChunks: fileOf,
-  chunkFileNames: ({ moduleIds }) =>
-    moduleIds.every((id) => nameOf(id).startsWith('server/cli/')) ? 'server/cli/[name].js' : 'shared/[name].js',
-  minifyInternalExports: false,
-  hoistTransitiveImports: false,
-};
-
-export default {
-  input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(COMPILED, `${entry}.js`)])),
   external: ['express', 'http-errors', /^node:/],
-  treeshake: { moduleSideEffects: 'no-external' },
-  output: [
-    { ...common, dir: 'dist/esm', format: 'es', plugins: [types] },
-    {
-      ...common,
-      dir: 'dist/cjs',
-      format: 'cjs',
-      exports: 'named',
-      interop: 'auto',
-      plugins: [types, markedAsCommonJs],
-    },
-  ],
   // A cycle, or a name that is not there, is a mistake.
   onLog(level, log, handle) {
     if (level === 'warn') handle('error', log);
     else handle(level, log);
   },
 };
+
+const code = {
+  manualChunks: chunkOf,
+  chunkFileNames: ({ moduleIds }) =>
+    moduleIds.every((id) => nameOf(id).startsWith('cli/')) ? 'cli/[name].js' : 'shared/[name].js',
+  minifyInternalExports: false,
+  hoistTransitiveImports: false,
+};
+
+/** The declarations of one entry, complete in one file, for each of the two formats. */
+const declarations = ([name, compiled]) => ({
+  ...common,
+  input: { [name]: join(COMPILED, `${compiled}.d.ts`) },
+  output: ['dist/esm', 'dist/cjs'].map((dir) => ({ dir, format: 'es' })),
+  plugins: [dts()],
+});
+
+export default [
+  {
+    ...common,
+    input: Object.fromEntries(
+      Object.entries(ENTRIES).map(([name, compiled]) => [name, join(COMPILED, `${compiled}.js`)]),
+    ),
+    treeshake: { moduleSideEffects: 'no-external' },
+    output: [
+      { ...code, dir: 'dist/esm', format: 'es' },
+      { ...code, dir: 'dist/cjs', format: 'cjs', exports: 'named', interop: 'auto', plugins: [markedAsCommonJs] },
+    ],
+  },
+  ...Object.entries(ENTRIES)
+    .filter(([name]) => name !== 'cli')
+    .map(declarations),
+];

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const SERVER = fileURLToPath(new URL('server/cli/bin.js', import.meta.resolve('express-endpoint-listing')));
+const SERVER = fileURLToPath(new URL('cli.js', import.meta.resolve('express-endpoint-listing')));
 const running: ChildProcess[] = [];
 
 /** Starts a program; resolves when it is ready. What it says is shown only if it ends before. */

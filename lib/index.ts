@@ -1,12 +1,12 @@
-export { SYSTEM_DATABASE } from './contract.js';
+export { SYSTEM_DATABASE } from './router/contract.js';
 export type {
   ClusterEndpointsBody,
   EndpointListBody,
   EndpointProvider,
   EndpointQuery,
   ErrorBody,
-  ServerRole,
-} from './contract.js';
+} from './router/contract.js';
+export type { ServerRole } from './endpoint/role.js';
 export type { Endpoint } from './endpoint/endpoint.js';
 export { formatEndpoint } from './endpoint/format.js';
 export { parseEndpoint } from './endpoint/parse.js';

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { fetchEndpoints, ListingError, type FetchEndpointsOptions } from '../../lib/client/index.js';
-import { answerWith, connectWith, type AnsweringServer } from '../support/answering-server.js';
+import { answerWith, connectWith, type AnsweringServer } from '../support/router/answering-server.js';
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 

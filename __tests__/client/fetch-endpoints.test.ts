@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { fetchEndpoints } from '../../lib/client/index.js';
 import { EndpointSyntaxError } from '../../lib/index.js';
-import { answerWith, type AnsweringServer } from '../support/answering-server.js';
+import { answerWith, type AnsweringServer } from '../support/router/answering-server.js';
 
 const CLUSTER_BODY = '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.1:8529"}]}';
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { fetchEndpoints } from '../../lib/client/index.js';
-import { answerWith, type AnsweringServer } from '../support/answering-server.js';
+import { answerWith, type AnsweringServer } from '../support/router/answering-server.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LISTING = '[{"endpoint":"tcp://a:1"}]';

@@ -16,12 +16,14 @@ afterEach(() => {
 });
 
 describe('a wrong option', () => {
-  const listing = 'option listing must be "cluster" or "server", got';
-  const database = 'option database must be a database name, got';
-  const headers = 'option headers must be a Headers object or an object of valid header names and values, got';
-  const signal = 'option signal must be an AbortSignal, got';
-  const timeout = 'option timeout must be a number of milliseconds above 0, up to 2147483647, or Infinity, got';
-  const maxBytes = 'option maxBytes must be a positive integer of bytes, got';
+  const listing = `fetchEndpoints: option listing must be 'cluster' or 'server', got`;
+  const database = 'fetchEndpoints: option database must be a database name, got';
+  const headers =
+    'fetchEndpoints: option headers must be a Headers object or an object of valid header names and values, got';
+  const signal = 'fetchEndpoints: option signal must be an AbortSignal, got';
+  const timeout =
+    'fetchEndpoints: option timeout must be a number of milliseconds above 0, up to 2147483647, or Infinity, got';
+  const maxBytes = 'fetchEndpoints: option maxBytes must be a positive integer of bytes, got';
 
   it.each<[keyof FetchEndpointsOptions, unknown, string]>([
     ['listing', 'coordinators', `${listing} "coordinators"`],
@@ -66,19 +68,21 @@ describe('a wrong option', () => {
   );
 
   it('fetch: undefined rejects, too', async () => {
-    expect((await failure({ fetch: undefined })).message).toBe('option fetch must be a function, got undefined');
-    expect((await failure({ fetch: 'x' })).message).toBe('option fetch must be a function, got "x"');
+    expect((await failure({ fetch: undefined })).message).toBe(
+      'fetchEndpoints: option fetch must be a function, got undefined',
+    );
+    expect((await failure({ fetch: 'x' })).message).toBe('fetchEndpoints: option fetch must be a function, got "x"');
   });
 
   it.each([
-    ['timeOut', "'timeOut'"],
-    ['__proto__', "'__proto__'"],
-    ['toString', "'toString'"],
+    ['timeOut', '"timeOut"'],
+    ['__proto__', '"__proto__"'],
+    ['toString', '"toString"'],
     [Symbol('timeout'), 'Symbol(timeout)'],
   ])('of an unknown name rejects with a list of the names: %p', async (name, shown) => {
     const options = Object.defineProperty({ fetch }, name, { value: 1, enumerable: true });
     expect((await failure(options)).message).toBe(
-      `unknown option ${shown}; allowed are listing, database, headers, signal, timeout, maxBytes, fetch`,
+      `fetchEndpoints: unknown option ${shown}; allowed: listing, database, headers, signal, timeout, maxBytes, fetch`,
     );
   });
 
@@ -90,7 +94,7 @@ describe('a wrong option', () => {
     [new Map(), 'object'],
     [Object.create({ fetch }), 'object'],
   ])('object rejects: %p', async (options, shown) => {
-    expect((await failure(options)).message).toBe(`the options must be a plain object, got ${shown}`);
+    expect((await failure(options)).message).toBe(`fetchEndpoints: the options must be a plain object, got ${shown}`);
   });
 });
 

@@ -2,7 +2,7 @@ import express from 'express';
 import fc from 'fast-check';
 import { fetchEndpoints } from '../../lib/client/index.js';
 import { createEndpointRouter, type EndpointProvider } from '../../lib/index.js';
-import { answerWith, type AnsweringServer } from '../support/answering-server.js';
+import { answerWith, type AnsweringServer } from '../support/router/answering-server.js';
 
 let server: AnsweringServer | undefined;
 

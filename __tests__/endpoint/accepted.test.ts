@@ -1,5 +1,5 @@
 import { formatEndpoint, parseEndpoint, type Endpoint } from '../../lib/index.js';
-import { testName, verdictOn } from '../support/verdict.js';
+import { testName, verdictOn } from '../support/runner/verdict.js';
 
 const LABEL_63 = 'a'.repeat(63);
 const NAME_253 = `${LABEL_63}.${LABEL_63}.${LABEL_63}.${'a'.repeat(61)}`;

@@ -1,5 +1,5 @@
 import { formatEndpoint } from '../../lib/index.js';
-import { verdictOn } from '../support/verdict.js';
+import { verdictOn } from '../support/runner/verdict.js';
 
 const LENGTH = 100_000;
 

@@ -1,4 +1,4 @@
-import { verdictOn, type Row } from '../support/verdict.js';
+import { verdictOn, type Row } from '../support/runner/verdict.js';
 
 /**
  * Texts that tell endpoint parsers apart. The reference server lets half of them pass with a host or a port that nobody meant;

@@ -1,6 +1,6 @@
 import { formatEndpoint, type Endpoint } from '../../lib/index.js';
 import { thrownBy } from '../support/thrown.js';
-import { testName, verdictOn } from '../support/verdict.js';
+import { testName, verdictOn } from '../support/runner/verdict.js';
 
 const LABEL_63 = 'a'.repeat(63);
 

@@ -1,6 +1,6 @@
-import { chaos } from '../support/chaos.js';
-import { ChaosWitness } from '../support/chaos-witness.js';
-import { describeWithEngines } from '../support/engines.js';
+import { chaos } from '../support/chaos/chaos.js';
+import { ChaosWitness } from '../support/chaos/chaos-witness.js';
+import { describeWithEngines } from '../support/etcd/engines.js';
 
 const A = 'tcp://10.0.0.1:1';
 

@@ -2,8 +2,8 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { end, hasEnded } from '../support/child.js';
-import { describeWithEngines } from '../support/engines.js';
+import { end, hasEnded } from '../support/process/child.js';
+import { describeWithEngines } from '../support/etcd/engines.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(180_000);

@@ -5,11 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import supertest from 'supertest';
 import { createEndpointRouter } from '../../lib/index.js';
-import { createEtcdDirectory, listAge } from '../../lib/membership/etcd/index.js';
-import { listingClient, type ListingAnswer } from '../support/ask-listing.js';
-import { describeWithEngines } from '../support/engines.js';
-import { startEtcd, type Etcd } from '../support/etcd.js';
-import { startCoordinator, type ServerProcess } from '../support/server-process.js';
+import { createEtcdDirectory, listAge } from '../../lib/etcd/index.js';
+import { listingClient, type ListingAnswer } from '../support/router/ask-listing.js';
+import { describeWithEngines } from '../support/etcd/engines.js';
+import { startEtcd, type Etcd } from '../support/etcd/etcd.js';
+import { startCoordinator, type ServerProcess } from '../support/process/server-process.js';
 import { pause, until } from '../support/until.js';
 
 jest.setTimeout(180_000);

@@ -1,6 +1,6 @@
-import { describeWithEngines } from '../support/engines.js';
-import { startNamed, type Named } from '../support/named.js';
-import { manyRecords, NAME, next, srvDirectories } from '../support/srv-directories.js';
+import { describeWithEngines } from '../support/etcd/engines.js';
+import { startNamed, type Named } from '../support/dns/named.js';
+import { manyRecords, NAME, next, srvDirectories } from '../support/dns/srv-directories.js';
 
 const { list, closing } = srvDirectories();
 const A = 'tcp://a.example.org:8529';

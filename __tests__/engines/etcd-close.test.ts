@@ -1,7 +1,7 @@
-import { createEtcdDirectory } from '../../lib/membership/etcd/index.js';
-import { BUSY_MACHINE_MS, type Etcd, startEtcd } from '../support/etcd.js';
-import { countOf } from '../support/etcd-ask.js';
-import { describeWithEngines } from '../support/engines.js';
+import { createEtcdDirectory } from '../../lib/etcd/index.js';
+import { BUSY_MACHINE_MS, type Etcd, startEtcd } from '../support/etcd/etcd.js';
+import { countOf } from '../support/etcd/etcd-ask.js';
+import { describeWithEngines } from '../support/etcd/engines.js';
 import { timersOf } from '../support/timers-of.js';
 import { until } from '../support/until.js';
 
@@ -27,7 +27,7 @@ describeWithEngines('close() of a directory, with a real etcd', ['etcd'], () => 
     ['is frozen (SIGSTOP)', () => Promise.resolve(etcd.nodes[0]?.freeze()), REQUEST_TIMEOUT_MS],
     ['was killed', async () => etcd.nodes[0]?.stop('SIGKILL'), REQUEST_TIMEOUT_MS],
   ])('leaves no timer, socket or listener behind, and does not wait, while etcd %s', async (_state, fail, limitMs) => {
-    const timers = timersOf('membership');
+    const timers = timersOf('etcd');
     try {
       const before = listeners();
       const directory = await createEtcdDirectory({ hosts: etcd.urls, connectTimeoutMs: 20_000 });

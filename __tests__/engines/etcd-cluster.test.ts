@@ -1,8 +1,8 @@
-import { BUSY_MACHINE_MS } from '../support/etcd.js';
-import { describeWithEngines } from '../support/engines.js';
+import { BUSY_MACHINE_MS } from '../support/etcd/etcd.js';
+import { describeWithEngines } from '../support/etcd/engines.js';
 import { pause, until } from '../support/until.js';
-import { type EtcdTest, type History, withEtcd } from '../support/with-etcd.js';
-import type { LeasedDirectory } from '../../lib/membership/etcd/index.js';
+import { type EtcdTest, type History, withEtcd } from '../support/etcd/with-etcd.js';
+import type { LeasedDirectory } from '../../lib/etcd/index.js';
 
 const MEMBERS = ['tcp://10.0.0.1:8529', 'tcp://10.0.0.2:8529', 'tcp://10.0.0.3:8529'];
 

@@ -1,10 +1,10 @@
-import { CuttingProxy } from '../support/cutting-proxy.js';
-import { BUSY_MACHINE_MS } from '../support/etcd.js';
-import { askEtcd, countOf, put, remove } from '../support/etcd-ask.js';
-import { describeWithEngines } from '../support/engines.js';
+import { CuttingProxy } from '../support/etcd/cutting-proxy.js';
+import { BUSY_MACHINE_MS } from '../support/etcd/etcd.js';
+import { askEtcd, countOf, put, remove } from '../support/etcd/etcd-ask.js';
+import { describeWithEngines } from '../support/etcd/engines.js';
 import { pause, until } from '../support/until.js';
-import { withEtcd } from '../support/with-etcd.js';
-import type { EtcdNode } from '../support/etcd-node.js';
+import { withEtcd } from '../support/etcd/with-etcd.js';
+import type { EtcdNode } from '../support/etcd/etcd-node.js';
 
 const A = 'tcp://10.0.0.1:8529';
 const B = 'tcp://10.0.0.2:8529';

@@ -1,8 +1,8 @@
-import { BUSY_MACHINE_MS } from '../support/etcd.js';
-import { askEtcd, base64 } from '../support/etcd-ask.js';
-import { describeWithEngines } from '../support/engines.js';
+import { BUSY_MACHINE_MS } from '../support/etcd/etcd.js';
+import { askEtcd, base64 } from '../support/etcd/etcd-ask.js';
+import { describeWithEngines } from '../support/etcd/engines.js';
 import { pause } from '../support/until.js';
-import { withEtcd } from '../support/with-etcd.js';
+import { withEtcd } from '../support/etcd/with-etcd.js';
 
 const A = 'tcp://10.0.0.1:8529';
 const B = 'tcp://10.0.0.2:8529';

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEtcdDirectory } from '../../lib/membership/etcd/index.js';
-import { BUSY_MACHINE_MS } from '../support/etcd.js';
-import { askEtcd, base64 } from '../support/etcd-ask.js';
-import { makeEtcdCertificates } from '../support/etcd-certificates.js';
-import { COORDINATOR, demandPasswords, ROOT, shortTokens, STRANGER } from '../support/etcd-users.js';
-import { describeWithEngines } from '../support/engines.js';
+import { createEtcdDirectory } from '../../lib/etcd/index.js';
+import { BUSY_MACHINE_MS } from '../support/etcd/etcd.js';
+import { askEtcd, base64 } from '../support/etcd/etcd-ask.js';
+import { makeEtcdCertificates } from '../support/etcd/etcd-certificates.js';
+import { COORDINATOR, demandPasswords, ROOT, shortTokens, STRANGER } from '../support/etcd/etcd-users.js';
+import { describeWithEngines } from '../support/etcd/engines.js';
 import { pause, until } from '../support/until.js';
-import { withEtcd } from '../support/with-etcd.js';
+import { withEtcd } from '../support/etcd/with-etcd.js';
 
 const A = 'tcp://10.0.0.1:8529';
 const B = 'tcp://10.0.0.2:8529';

@@ -1,9 +1,9 @@
-import { BUSY_MACHINE_MS } from '../support/etcd.js';
-import { put, putAll, remove } from '../support/etcd-ask.js';
-import { describeWithEngines } from '../support/engines.js';
+import { BUSY_MACHINE_MS } from '../support/etcd/etcd.js';
+import { put, putAll, remove } from '../support/etcd/etcd-ask.js';
+import { describeWithEngines } from '../support/etcd/engines.js';
 import { until } from '../support/until.js';
-import { withEtcd } from '../support/with-etcd.js';
-import type { EtcdNode } from '../support/etcd-node.js';
+import { withEtcd } from '../support/etcd/with-etcd.js';
+import type { EtcdNode } from '../support/etcd/etcd-node.js';
 
 const keysOf = (count: number): string[] =>
   Array.from(

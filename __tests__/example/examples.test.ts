@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { runCommand } from '../support/command.js';
-import { assertBuilt, PACKAGE_FOLDER } from '../support/package-folder.js';
-import { runScript, startScript, type RunningScript } from '../support/script.js';
+import { runCommand } from '../support/process/command.js';
+import { assertBuilt, PACKAGE_FOLDER } from '../support/package/package-folder.js';
+import { runScript, startScript, type RunningScript } from '../support/package/script.js';
 
 const script = (name: string): string => join(PACKAGE_FOLDER, 'example/dist', `${name}.js`);
 

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { runCommand } from '../support/command.js';
-import { freePort } from '../support/free-port.js';
-import { installPackage, type Installation } from '../support/installation.js';
-import { packPackage, type PackedPackage } from '../support/package-folder.js';
+import { runCommand } from '../support/process/command.js';
+import { freePort } from '../support/process/free-port.js';
+import { installPackage, type Installation } from '../support/package/installation.js';
+import { packPackage, type PackedPackage } from '../support/package/package-folder.js';
 
 jest.setTimeout(180_000);
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { runCommand } from '../support/command.js';
-import { installPackage, type Installation } from '../support/installation.js';
-import { packPackage, PACKAGE_FOLDER, type PackedPackage } from '../support/package-folder.js';
+import { runCommand } from '../support/process/command.js';
+import { installPackage, type Installation } from '../support/package/installation.js';
+import { packPackage, PACKAGE_FOLDER, type PackedPackage } from '../support/package/package-folder.js';
 
 const JAVASCRIPT = [
   '200 {"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.1:8529"},{"endpoint":"ssl://[2001:db8::1]:8529"}]}',

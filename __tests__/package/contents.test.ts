@@ -1,123 +1,7 @@
-import { packPackage, type PackedPackage } from '../support/package-folder.js';
+import { packPackage, type PackedPackage } from '../support/package/package-folder.js';
 
-/** Every module of the package, by folder; its types are there twice, for ES modules and for CommonJS. */
-const MODULES = {
-  '': ['contract', 'index', 'version'],
-  'client/': [
-    'answer',
-    'body-bytes',
-    'deadline',
-    'fetch-endpoints',
-    'index',
-    'listing-error',
-    'options',
-    'read-endpoints',
-    'refusal',
-    'server-url',
-  ],
-  'endpoint/': ['endpoint', 'format', 'host', 'listable', 'parse', 'syntax-error'],
-  'membership/': ['directory', 'held-list', 'list-age', 'options', 'unavailable'],
-  'membership/dns-srv/': ['ask', 'create-srv-directory', 'endpoint-texts', 'index', 'options', 'srv-directory'],
-  'membership/etcd/': [
-    'answers',
-    'count-check',
-    'create-directory',
-    'deadline',
-    'etcd-directory',
-    'follower',
-    'gateway',
-    'gateway-error',
-    'index',
-    'json-lines',
-    'keys',
-    'leased-directory',
-    'leased-key',
-    'options',
-    'pace',
-    'post',
-    'range',
-    'registration',
-    'session',
-    'tokens',
-    'watch',
-  ],
-  'options/': ['check-options', 'milliseconds'],
-  'router/': [
-    'answer',
-    'coalesce',
-    'create-router',
-    'database',
-    'departure',
-    'endpoint-list',
-    'errors',
-    'exchange',
-    'fixed-list',
-    'guard',
-    'left-out',
-    'listing',
-    'options',
-    'provider',
-    'query',
-    'report',
-    'respond',
-    'role',
-    'thenable',
-  ],
-  'server/cli/': [
-    'announce',
-    'application',
-    'bin',
-    'coordinators',
-    'directory-log',
-    'etcd-coordinators',
-    'help',
-    'reload',
-    'run-server',
-    'serve',
-    'signals',
-    'srv-coordinators',
-    'terminal',
-  ],
-  'server/config/': [
-    'chosen-values',
-    'command-line',
-    'config-error',
-    'config-file',
-    'config-line',
-    'deployment',
-    'environment',
-    'file-text',
-    'given-value',
-    'index',
-    'load-options',
-    'load-server-options',
-    'nearest-name',
-    'option-table',
-    'place',
-    'server-options',
-    'unknown-option',
-    'user-info',
-    'value-readers',
-  ],
-  'server/listen/': [
-    'abort',
-    'app-server',
-    'bind',
-    'bind-all',
-    'close',
-    'connections',
-    'endpoint-list',
-    'index',
-    'listen-error',
-    'listen-on',
-    'options',
-    'servers',
-    'socket-file',
-    'ssl-options',
-    'targets',
-    'tls-options',
-  ],
-};
+/** A file of declarations for each subpath. */
+const TYPES = ['client', 'config', 'dns-srv', 'etcd', 'index', 'listen'];
 
 const OTHER_FILES = [
   'CHANGELOG.md',
@@ -131,18 +15,14 @@ const OTHER_FILES = [
 
 /** What runs: a file for each subpath, for the command, and for what several of them share. */
 const CODE = [
-  'client/index',
-  'index',
-  'membership/dns-srv/index',
-  'membership/etcd/index',
-  'server/cli/bin',
-  'server/cli/directory-log',
-  'server/cli/etcd-coordinators',
-  'server/cli/srv-coordinators',
-  'server/config/index',
-  'server/listen/index',
-  'shared/endpoint',
-  'shared/membership',
+  ...TYPES,
+  'cli',
+  'cli/directory-log',
+  'cli/etcd-coordinators',
+  'cli/srv-coordinators',
+  'shared/core',
+  'shared/directory',
+  'shared/tls',
 ];
 
 const inBothKinds = (file: string): string[] => [`dist/cjs/${file}`, `dist/esm/${file}`];
@@ -155,8 +35,7 @@ describe('The tarball', () => {
   afterAll(() => packed.remove());
 
   it('holds these files and no other', () => {
-    const modules = Object.entries(MODULES).flatMap(([folder, names]) => names.map((name) => folder + name));
-    const files = [...modules.map((name) => `${name}.d.ts`), ...CODE.map((name) => `${name}.js`)];
+    const files = [...TYPES.map((name) => `${name}.d.ts`), ...CODE.map((name) => `${name}.js`)];
     const expected = [...OTHER_FILES, ...files.flatMap(inBothKinds)];
     expect(packed.files.map(({ path }) => path).sort()).toEqual(expected.sort());
   });

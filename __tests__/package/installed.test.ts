@@ -1,8 +1,8 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from '../support/command.js';
-import { installPackage, type Installation } from '../support/installation.js';
-import { packPackage, PACKAGE_FOLDER } from '../support/package-folder.js';
+import { runCommand } from '../support/process/command.js';
+import { installPackage, type Installation } from '../support/package/installation.js';
+import { packPackage, PACKAGE_FOLDER } from '../support/package/package-folder.js';
 
 const NAME = 'express-endpoint-listing';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGE_FOLDER } from '../support/package-folder.js';
+import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
 
 type Targets = Readonly<Record<'types' | 'default', string>>;
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeFolder, temporaryFolder } from '../support/package-folder.js';
+import { removeFolder, temporaryFolder } from '../support/package/package-folder.js';
 import { checkReadme } from '../support/readme/check-readme.js';
 
 const HOST = `import express from 'express';

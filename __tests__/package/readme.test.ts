@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGE_FOLDER } from '../support/package-folder.js';
+import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
 import { checkReadme } from '../support/readme/check-readme.js';
 
 const EXAMPLES = '__tests__/example/examples.test.ts';
 
 /** Every command of a README, and what runs it. */
 const COMMANDS = {
-  'npm ci && npm start': '__tests__/server/cli',
+  'npm ci && npm start': '__tests__/cli',
   'npm ci && npm test': '.ci/run',
   'npm install express-endpoint-listing express': '__tests__/package/consumers.test.ts',
   'npm run example -- single-server': EXAMPLES,
@@ -38,10 +38,10 @@ const COMMANDS = {
 
 /** Every line that a README shows as output, and what looks for it. */
 const OUTPUT = {
-  '2 problems in the configuration:': '__tests__/server/config/config-error.test.ts',
+  '2 problems in the configuration:': '__tests__/config/config-error.test.ts',
   'command line: "--sever.endpoint tcp://h:1": unknown option "--sever.endpoint", did you mean --server.endpoint?':
     '__tests__/package/command.test.ts',
-  '/etc/endpoints.conf:3: "endpoint =": the value is empty': '__tests__/server/config/config-file.test.ts',
+  '/etc/endpoints.conf:3: "endpoint =": the value is empty': '__tests__/config/config-file.test.ts',
   ...Object.fromEntries(
     [
       'three coordinators started; after 0.1 s tcp://127.0.0.1:38635 lists:',

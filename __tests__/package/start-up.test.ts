@@ -17,7 +17,7 @@ function loadedBeyond(express: string): { files: string[]; ofNode: string[] } {
 
 describe.each(['express', 'express4'])('Where %s is loaded, the root export loads', (express) => {
   it('nothing but two files of its own', () => {
-    expect(loadedBeyond(express).files).toEqual(['dist/cjs/index.js', 'dist/cjs/shared/endpoint.js']);
+    expect(loadedBeyond(express).files).toEqual(['dist/cjs/index.js', 'dist/cjs/shared/core.js']);
   });
 
   it('no further module of Node', () => {

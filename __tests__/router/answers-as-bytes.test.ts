@@ -1,6 +1,6 @@
 import type { EndpointRouterOptions } from '../../lib/index.js';
-import { serverOf } from '../support/host.js';
-import { rawAnswer, request } from '../support/raw.js';
+import { serverOf } from '../support/router/host.js';
+import { rawAnswer, request } from '../support/router/raw.js';
 
 const CLUSTER = '/_api/cluster/endpoints';
 const SERVER = '/_api/endpoint';

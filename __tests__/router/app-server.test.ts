@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import request from 'supertest';
-import { appClasses, createAppServer } from '../../lib/server/listen/index.js';
+import { appClasses, createAppServer } from '../../lib/listen/index.js';
 import { makeCertificate } from '../support/certificate.js';
-import { startOnFreePort } from '../support/free-port.js';
-import { rawAnswer } from '../support/raw.js';
+import { startOnFreePort } from '../support/process/free-port.js';
+import { rawAnswer } from '../support/router/raw.js';
 
 const UPGRADE = 'GET /chat HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
 

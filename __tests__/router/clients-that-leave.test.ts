@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { EndpointProvider, EndpointRouterOptions } from '../../lib/index.js';
-import { serverOf } from '../support/host.js';
-import { request } from '../support/raw.js';
+import { serverOf } from '../support/router/host.js';
+import { request } from '../support/router/raw.js';
 
 /** Sends one request, calls back once the provider has been asked, and waits until the server has seen the client go. */
 async function leaveWhileAsked(

@@ -1,6 +1,6 @@
 import supertest from 'supertest';
 import { coalesce, type EndpointRouterOptions, type SharedEndpointQuery } from '../../lib/index.js';
-import { serverOf } from '../support/host.js';
+import { serverOf } from '../support/router/host.js';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createEndpointRouter, type EndpointRouterOptions } from '../../lib/index.js';
-import { serve } from '../support/host.js';
+import { serve } from '../support/router/host.js';
 
 /** Two Coordinators that list what `listed` holds, each with one more route for ordinary requests. */
 class Cluster {

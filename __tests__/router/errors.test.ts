@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import createError from 'http-errors';
 import supertest from 'supertest';
 import { createEndpointRouter, type EndpointProvider, type EndpointRouterOptions } from '../../lib/index.js';
-import { serve, serverOf } from '../support/host.js';
+import { serve, serverOf } from '../support/router/host.js';
 
 const CLUSTER = '/_api/cluster/endpoints';
 

@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import otherExpress from 'other-express';
 import supertest from 'supertest';
 import { createEndpointRouter } from '../../lib/index.js';
-import { serve } from '../support/host.js';
+import { serve } from '../support/router/host.js';
 
 declare const EXPRESS_MAJOR: 4 | 5;
 

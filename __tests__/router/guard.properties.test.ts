@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { createEndpointRouter } from '../../lib/index.js';
-import { serve } from '../support/host.js';
-import { request } from '../support/raw.js';
+import { serve } from '../support/router/host.js';
+import { request } from '../support/router/raw.js';
 
 /** Reads a request target as a hostile client would like the server to read it: which databases does it name? */
 function namesForeignDatabase(path: string): boolean {

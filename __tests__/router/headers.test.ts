@@ -1,6 +1,6 @@
 import supertest from 'supertest';
 import type { EndpointRouterOptions } from '../../lib/index.js';
-import { serverOf } from '../support/host.js';
+import { serverOf } from '../support/router/host.js';
 
 const coordinator: EndpointRouterOptions = {
   role: 'coordinator',

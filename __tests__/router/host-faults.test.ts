@@ -2,8 +2,8 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createEndpointRouter, type EndpointProvider, type EndpointRouterOptions } from '../../lib/index.js';
-import { serve } from '../support/host.js';
-import { rawAnswer, request } from '../support/raw.js';
+import { serve } from '../support/router/host.js';
+import { rawAnswer, request } from '../support/router/raw.js';
 
 const ROUTE = '/_api/endpoint';
 const GET_LISTING = request('GET', ROUTE);

@@ -3,9 +3,9 @@ import createError from 'http-errors';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { createEndpointRouter, type EndpointProvider, type EndpointRouterOptions } from '../../lib/index.js';
-import { serve, serverOf } from '../support/host.js';
-import { rawAnswer, request } from '../support/raw.js';
-import { SECRET, showsSecret } from '../support/secret.js';
+import { serve, serverOf } from '../support/router/host.js';
+import { rawAnswer, request } from '../support/router/raw.js';
+import { SECRET, showsSecret } from '../support/router/secret.js';
 
 const ROUTES = ['/_api/endpoint', '/_api/cluster/endpoints'];
 

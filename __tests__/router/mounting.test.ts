@@ -4,8 +4,8 @@ import express, { Router, type Express, type NextFunction, type Request, type Re
 import { createServer } from 'node:http';
 import supertest from 'supertest';
 import { createEndpointRouter, type EndpointRouterOptions } from '../../lib/index.js';
-import { behind, serve } from '../support/host.js';
-import { rawAnswer, request } from '../support/raw.js';
+import { behind, serve } from '../support/router/host.js';
+import { rawAnswer, request } from '../support/router/raw.js';
 
 const coordinator: EndpointRouterOptions = {
   role: 'coordinator',

@@ -2,8 +2,8 @@ import express, { type RequestHandler } from 'express';
 import { createHook } from 'node:async_hooks';
 import supertest from 'supertest';
 import { createEndpointRouter, type EndpointProvider, type EndpointRouterOptions } from '../../lib/index.js';
-import { countConstructions } from '../support/constructions.js';
-import { serve } from '../support/host.js';
+import { countConstructions } from '../support/router/constructions.js';
+import { serve } from '../support/router/host.js';
 
 const SERVER = '/_api/endpoint';
 

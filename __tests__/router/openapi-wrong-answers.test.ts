@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createOpenApiValidator, type WireResponse } from '../support/openapi-validator.js';
+import { createOpenApiValidator, type WireResponse } from '../support/router/openapi-validator.js';
 
 const validator = createOpenApiValidator(JSON.parse(readFileSync('openapi.json', 'utf8')) as object);
 

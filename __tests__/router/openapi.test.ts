@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import createError from 'http-errors';
 import request, { type Response } from 'supertest';
 import type { EndpointRouterOptions } from '../../lib/index.js';
-import { serverOf } from '../support/host.js';
-import { createOpenApiValidator, type WireResponse } from '../support/openapi-validator.js';
+import { serverOf } from '../support/router/host.js';
+import { createOpenApiValidator, type WireResponse } from '../support/router/openapi-validator.js';
 
 interface Description {
   readonly info: { readonly version: string };

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import supertest from 'supertest';
 import { createEndpointRouter, type EndpointRouterOptions } from '../../lib/index.js';
-import { serverOf } from '../support/host.js';
+import { serverOf } from '../support/router/host.js';
 
 const make = (options: unknown) => (): unknown => createEndpointRouter(options as EndpointRouterOptions);
 const nullPrototype = Object.create(null) as object;
@@ -21,7 +21,9 @@ describe('The options must be a plain object', () => {
     [Object.create({ endpoints: [] }), 'object'],
     [new Map(), 'object'],
   ])('%p is refused', (options, shown) => {
-    expect(make(options)).toThrow(new TypeError(`the options must be a plain object, got ${shown}`));
+    expect(make(options)).toThrow(
+      new TypeError(`createEndpointRouter: the options must be a plain object, got ${shown}`),
+    );
   });
 
   it.each([
@@ -38,20 +40,22 @@ describe('The options must be a plain object', () => {
 describe('An unknown option is refused: a typo must not change a role', () => {
   const allowed = 'endpoints, role, databaseName, clusterDatabases, notCoordinatorStatus, timeout, errors, onError';
   it.each([
-    ['rolle', "unknown option 'rolle'"],
-    ['Role', "unknown option 'Role'"],
-    ['toString', "unknown option 'toString'"],
-    ['__proto__x', "unknown option '__proto__x'"],
-    [Symbol('role'), 'unknown option Symbol(role)'],
+    ['rolle', 'createEndpointRouter: unknown option "rolle"'],
+    ['Role', 'createEndpointRouter: unknown option "Role"'],
+    ['toString', 'createEndpointRouter: unknown option "toString"'],
+    ['__proto__x', 'createEndpointRouter: unknown option "__proto__x"'],
+    [Symbol('role'), 'createEndpointRouter: unknown option Symbol(role)'],
   ])('%p', (name, message) => {
-    expect(make({ endpoints: [], [name]: 'coordinator' })).toThrow(new TypeError(`${message}; allowed are ${allowed}`));
+    expect(make({ endpoints: [], [name]: 'coordinator' })).toThrow(new TypeError(`${message}; allowed: ${allowed}`));
   });
 });
 
 describe('endpoints', () => {
   it('is required', () => {
     expect(make({})).toThrow(
-      new TypeError('option endpoints is missing; it must be a function or an array of endpoints'),
+      new TypeError(
+        'createEndpointRouter: option endpoints is missing; it must be a function or an array of endpoints',
+      ),
     );
   });
 
@@ -66,7 +70,7 @@ describe('endpoints', () => {
     [new Uint8Array(1), 'object'],
   ])('%p is refused', (endpoints, shown) => {
     expect(make({ endpoints })).toThrow(
-      new TypeError(`option endpoints must be a function or an array of endpoints, got ${shown}`),
+      new TypeError(`createEndpointRouter: option endpoints must be a function or an array of endpoints, got ${shown}`),
     );
   });
 
@@ -82,7 +86,7 @@ describe('endpoints', () => {
     expect(thrown).toBeInstanceOf(TypeError);
     expect((thrown as Error).message).toBe(
       [
-        `option endpoints: "tcp://:1" is not an endpoint: the host is empty; ${schemes}`,
+        `createEndpointRouter: option endpoints: "tcp://:1" is not an endpoint: the host is empty; ${schemes}`,
         `"tcp://[::1" is not an endpoint: its bracket is not closed; ${schemes}`,
         `number is not an endpoint: it is not a string; ${schemes}`,
       ].join('\n'),
@@ -209,7 +213,7 @@ describe.each<[string, string, [unknown, string][]]>([
       expect(error).toBeInstanceOf(TypeError);
       message = (error as Error).message;
     }
-    expect(message).toBe(`option ${name} must be ${allowed}, got ${shown}`);
+    expect(message).toBe(`createEndpointRouter: option ${name} must be ${allowed}, got ${shown}`);
   });
 });
 

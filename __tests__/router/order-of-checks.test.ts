@@ -1,7 +1,7 @@
 import express from 'express';
 import supertest from 'supertest';
 import { createEndpointRouter, SYSTEM_DATABASE, type EndpointRouterOptions } from '../../lib/index.js';
-import { behind, serve, serverOf } from '../support/host.js';
+import { behind, serve, serverOf } from '../support/router/host.js';
 
 const CLUSTER = '/_api/cluster/endpoints';
 const SERVER = '/_api/endpoint';

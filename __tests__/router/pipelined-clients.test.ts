@@ -4,8 +4,8 @@ import { EventEmitter, once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { openConnection } from '../../hostile/raw/connection.js';
 import { coalesce, createEndpointRouter, type EndpointQuery } from '../../lib/index.js';
-import { serve, serverOf } from '../support/host.js';
-import { rawAnswer, request } from '../support/raw.js';
+import { serve, serverOf } from '../support/router/host.js';
+import { rawAnswer, request } from '../support/router/raw.js';
 
 const REQUEST = 'GET /_api/endpoint HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const PIPELINED = 20;

@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { inspect } from 'node:util';
 import type { EndpointProvider, EndpointRouterOptions } from '../../lib/index.js';
-import { serverOf } from '../support/host.js';
+import { serverOf } from '../support/router/host.js';
 
 const CLUSTER = '/_api/cluster/endpoints';
 

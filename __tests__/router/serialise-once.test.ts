@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import type { Server } from 'node:http';
 import type { EndpointProvider } from '../../lib/index.js';
-import { hostOf, serve, serverOf } from '../support/host.js';
+import { hostOf, serve, serverOf } from '../support/router/host.js';
 import { createEndpointRouter } from '../../lib/index.js';
 
 const CLUSTER = '/_api/cluster/endpoints';

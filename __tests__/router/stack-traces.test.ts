@@ -1,7 +1,7 @@
 import type { EndpointRouterOptions } from '../../lib/index.js';
-import { countConstructions, type Constructions } from '../support/constructions.js';
-import { serverOf } from '../support/host.js';
-import { rawAnswer, request } from '../support/raw.js';
+import { countConstructions, type Constructions } from '../support/router/constructions.js';
+import { serverOf } from '../support/router/host.js';
+import { rawAnswer, request } from '../support/router/raw.js';
 
 const CLUSTER = '/_api/cluster/endpoints';
 const SERVER = '/_api/endpoint';

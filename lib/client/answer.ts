@@ -1,4 +1,4 @@
-import { shown } from '../endpoint/syntax-error.js';
+import { shown } from '../text/shown.js';
 import { readBytes } from './body-bytes.js';
 import { ListingError } from './listing-error.js';
 import { refusal } from './refusal.js';

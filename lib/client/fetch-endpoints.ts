@@ -1,14 +1,12 @@
-import { shown } from '../endpoint/syntax-error.js';
+import { shown } from '../text/shown.js';
 import { answeredJson } from './answer.js';
 import { withDeadline } from './deadline.js';
 import { ListingError } from './listing-error.js';
-import { checkedOptions, type FetchEndpointsOptions } from './options.js';
+import { fetchSettings, type FetchEndpointsOptions } from './options.js';
 import { readEndpoints } from './read-endpoints.js';
 import { serverAddress } from './server-url.js';
 
 const ROUTES = { cluster: '/_api/cluster/endpoints', server: '/_api/endpoint' } as const;
-const DEFAULT_TIMEOUT_MS = 5000;
-const DEFAULT_MAX_BYTES = 10_000_000;
 
 /**
  * Asks a server for its listing: one GET, no redirect, no retry. Nothing is left running when the promise settles.
@@ -23,24 +21,16 @@ const DEFAULT_MAX_BYTES = 10_000_000;
  *   rejection.
  */
 export async function fetchEndpoints(url: string | URL, options: FetchEndpointsOptions = {}): Promise<string[]> {
-  const {
-    listing = 'cluster',
-    database,
-    timeout = DEFAULT_TIMEOUT_MS,
-    maxBytes = DEFAULT_MAX_BYTES,
-    signal,
-    fetch = globalThis.fetch,
-    ...rest
-  } = checkedOptions(options);
+  const { listing, database, timeout, maxBytes, signal, headers, fetch = globalThis.fetch } = fetchSettings(options);
   const { base, authorization } = serverAddress(url);
   const prefix = database === undefined ? '' : `/_db/${encodeURIComponent(database)}`;
   const target = base + prefix + ROUTES[listing];
-  const headers = requestHeaders(rest.headers, authorization);
 
   const request = `GET ${target}`;
+  const sent = requestHeaders(headers, authorization);
   return withDeadline({ request, timeout, signal }, async (signal) => {
     try {
-      const response = await fetch(target, { headers, redirect: 'manual', signal });
+      const response = await fetch(target, { headers: sent, redirect: 'manual', signal });
       return readEndpoints(await answeredJson(response, maxBytes));
     } catch (error) {
       throw inContext(request, error);

@@ -1,5 +1,5 @@
-import { checkOptions, withoutText, type OptionRules } from '../options/check-options.js';
-import { TIME_LIMIT } from '../options/milliseconds.js';
+import { kindOf, readOptions, type OptionRule } from '../options/read-options.js';
+import { ABORT_SIGNAL, callback, oneOf, optional, timeLimit } from '../options/rules.js';
 
 /** How {@link fetchEndpoints} asks. */
 export interface FetchEndpointsOptions {
@@ -19,40 +19,45 @@ export interface FetchEndpointsOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-const RULES: OptionRules<FetchEndpointsOptions> = {
-  listing: { accepts: (value) => value === 'cluster' || value === 'server', allowed: '"cluster" or "server"' },
-  database: { accepts: isDatabaseName, allowed: 'a database name' },
-  headers: {
-    accepts: isHeaders,
-    allowed: 'a Headers object or an object of valid header names and values',
-    // A header may be a secret.
-    show: withoutText,
-  },
-  signal: { accepts: (value) => value instanceof AbortSignal, allowed: 'an AbortSignal' },
-  timeout: TIME_LIMIT,
-  maxBytes: {
-    accepts: (value) => Number.isSafeInteger(value) && Number(value) > 0,
-    allowed: 'a positive integer of bytes',
-  },
-  fetch: { accepts: (value) => typeof value === 'function', allowed: 'a function' },
+const DATABASE: OptionRule<string> = {
+  allowed: 'a database name',
+  read: (value) => (isDatabaseName(value) ? value : undefined),
+};
+const HEADERS: OptionRule<Headers | Readonly<Record<string, string>>> = {
+  allowed: 'a Headers object or an object of valid header names and values',
+  // A header may be a secret.
+  show: kindOf,
+  read: (value) => (isHeaders(value) ? value : undefined),
+};
+const MAX_BYTES: OptionRule<number> = {
+  allowed: 'a positive integer of bytes',
+  fallback: 10_000_000,
+  read: (value) => (Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined),
+};
+const RULES = {
+  listing: oneOf(['cluster', 'server'], 'cluster'),
+  database: optional(DATABASE),
+  headers: optional(HEADERS),
+  signal: optional(ABORT_SIGNAL),
+  timeout: timeLimit(5000),
+  maxBytes: MAX_BYTES,
+  fetch: optional(callback<typeof globalThis.fetch>()),
 };
 
-/**
- * The options as given, once each is known to be right.
- *
- * @throws TypeError that names the option, the value and what is allowed.
- */
-export function checkedOptions(options: FetchEndpointsOptions): FetchEndpointsOptions {
-  checkOptions(options, RULES);
-  return { ...options };
+/** The options with their defaults. */
+export type FetchSettings = ReturnType<typeof fetchSettings>;
+
+/** @throws `TypeError` that names the option, the value and what is allowed. */
+export function fetchSettings(options: FetchEndpointsOptions) {
+  return readOptions('fetchEndpoints', options, RULES);
 }
 
 /** URLs drop `.` and `..`, also percent-encoded, and have no form for half a surrogate pair. */
-function isDatabaseName(value: unknown): boolean {
+function isDatabaseName(value: unknown): value is string {
   return typeof value === 'string' && !['', '.', '..'].includes(value) && !/\p{Cs}/u.test(value);
 }
 
-function isHeaders(value: unknown): boolean {
+function isHeaders(value: unknown): value is Headers | Readonly<Record<string, string>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   try {
     new Headers(value as Record<string, string>);

@@ -1,4 +1,4 @@
-import { shown } from '../endpoint/syntax-error.js';
+import { shown } from '../text/shown.js';
 import { ListingError } from './listing-error.js';
 import { ownValue, refusal } from './refusal.js';
 

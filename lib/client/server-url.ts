@@ -1,6 +1,6 @@
 import { unescape } from 'node:querystring';
 import { serverEndpoint } from '../endpoint/listable.js';
-import { shown } from '../endpoint/syntax-error.js';
+import { shown } from '../text/shown.js';
 
 /** Where a server is, and as whom to ask it. */
 export interface ServerAddress {

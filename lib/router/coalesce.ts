@@ -1,4 +1,4 @@
-import type { EndpointProvider, EndpointQuery } from '../contract.js';
+import type { EndpointProvider, EndpointQuery } from './contract.js';
 import { copyOf } from './endpoint-list.js';
 import { isThenable } from './thenable.js';
 

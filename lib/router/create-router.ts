@@ -5,7 +5,7 @@ import { answerOf, asHttpError, refusalError, type Refusal } from './errors.js';
 import { openExchange, type Exchange } from './exchange.js';
 import { guard } from './guard.js';
 import { createListing } from './listing.js';
-import { settingsOf, type EndpointRouterOptions } from './options.js';
+import { routerSettings, type EndpointRouterOptions } from './options.js';
 import { createAskProvider, type Outcome } from './provider.js';
 import { createReport } from './report.js';
 import { cut, forward, respond } from './respond.js';
@@ -24,7 +24,7 @@ import { isCoordinator } from './role.js';
  * @see Interface, section 4; behaviour, sections 1 to 5.
  */
 export function createEndpointRouter(options: EndpointRouterOptions): Router {
-  const settings = settingsOf(options);
+  const settings = routerSettings(options);
   const report = createReport(settings.onError);
   const listings = { cluster: createListing('cluster', report), server: createListing('server', report) };
 

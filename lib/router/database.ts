@@ -1,4 +1,4 @@
-import { SYSTEM_DATABASE } from '../contract.js';
+import { SYSTEM_DATABASE } from './contract.js';
 import type { Exchange } from './exchange.js';
 
 /** The database that the URL of a request names, decoded once; `undefined` when a name in it cannot be decoded. */

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { withoutUserInfo } from '../endpoint/syntax-error.js';
+import { withoutUserInfo } from '../text/shown.js';
 
 /** Entries of a provider's list that are still unread: strings, if all is well. */
 export type EndpointList = readonly unknown[];

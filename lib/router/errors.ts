@@ -1,5 +1,5 @@
 import createError, { isHttpError, type HttpError } from 'http-errors';
-import type { ErrorBody } from '../contract.js';
+import type { ErrorBody } from './contract.js';
 import { createAnswer, statusText, type Answer } from './answer.js';
 
 /** A request that the router refuses. Its answer is prepared once, and no stack is captured for it. */

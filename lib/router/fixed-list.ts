@@ -1,5 +1,7 @@
-import type { EndpointProvider, ServerRole } from '../contract.js';
+import type { EndpointProvider } from './contract.js';
+import type { ServerRole } from '../endpoint/role.js';
 import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
+import { readEach } from '../endpoint/read-each.js';
 
 /**
  * A provider of a list that never changes.
@@ -10,18 +12,6 @@ import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
 export function fixedList(endpoints: readonly string[], role: ServerRole | (() => ServerRole)): EndpointProvider {
   const check = role === 'coordinator' ? coordinatorEndpoint : serverEndpoint;
   const list = Object.freeze(Array.from(endpoints));
-  const refusals = list.flatMap((endpoint) => {
-    try {
-      check(endpoint);
-      return [];
-    } catch (refusal) {
-      return [refusal as Error];
-    }
-  });
-  if (refusals.length > 0) {
-    throw new TypeError(`option endpoints: ${refusals.map(({ message }) => message).join('\n')}`, {
-      cause: new AggregateError(refusals),
-    });
-  }
+  readEach('createEndpointRouter: option endpoints', list, check);
   return () => list;
 }

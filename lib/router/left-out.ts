@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { EndpointQuery } from '../contract.js';
+import type { EndpointQuery } from './contract.js';
 import type { Report } from './report.js';
 
 /** More lines than this make a log entry that nobody reads. */

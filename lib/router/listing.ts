@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { ClusterEndpointsBody, EndpointListBody, EndpointQuery } from '../contract.js';
+import type { ClusterEndpointsBody, EndpointListBody, EndpointQuery } from './contract.js';
 import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
 import { createAnswer, type Answer } from './answer.js';
 import { copyOf, isSameList, type EndpointList } from './endpoint-list.js';

@@ -1,9 +1,10 @@
 import type { Request } from 'express';
-import type { EndpointProvider, ServerRole } from '../contract.js';
-import { checkOptions, type OptionRules } from '../options/check-options.js';
-import { TIME_LIMIT } from '../options/milliseconds.js';
+import type { EndpointProvider } from './contract.js';
+import type { ServerRole } from '../endpoint/role.js';
+import { readOptions, type OptionRule } from '../options/read-options.js';
+import { callback, oneOf, optional, timeLimit } from '../options/rules.js';
 import { fixedList } from './fixed-list.js';
-import { isRole } from './role.js';
+import { isRole } from '../endpoint/role.js';
 
 /** What a host application sets. Every option may be left out, except `endpoints`; none may be `undefined`. */
 export interface EndpointRouterOptions {
@@ -53,45 +54,34 @@ export interface Settings extends Required<Omit<EndpointRouterOptions, 'endpoint
   readonly onError: EndpointRouterOptions['onError'] | undefined;
 }
 
-const isFunction = (value: unknown): boolean => typeof value === 'function';
-
-const RULES: OptionRules<EndpointRouterOptions> = {
-  endpoints: {
-    allowed: 'a function or an array of endpoints',
-    accepts: (value) => isFunction(value) || Array.isArray(value),
-  },
-  role: {
-    allowed: "'single', 'coordinator', 'dbserver', 'agent' or a function",
-    accepts: (value) => isRole(value) || isFunction(value),
-  },
-  databaseName: { allowed: 'a function', accepts: isFunction },
-  clusterDatabases: { allowed: "'system' or 'any'", accepts: (value) => value === 'system' || value === 'any' },
-  notCoordinatorStatus: { allowed: '501 or 403', accepts: (value) => value === 501 || value === 403 },
-  timeout: TIME_LIMIT,
-  errors: { allowed: "'respond' or 'forward'", accepts: (value) => value === 'respond' || value === 'forward' },
-  onError: { allowed: 'a function', accepts: isFunction },
+const ENDPOINTS: OptionRule<EndpointRouterOptions['endpoints']> = {
+  allowed: 'a function or an array of endpoints',
+  read: (value) =>
+    typeof value === 'function' || Array.isArray(value) ? (value as EndpointRouterOptions['endpoints']) : undefined,
+};
+const ROLE: OptionRule<ServerRole | (() => ServerRole)> = {
+  allowed: "'single', 'coordinator', 'dbserver', 'agent' or a function",
+  fallback: 'single',
+  read: (value) => (isRole(value) ? value : typeof value === 'function' ? (value as () => ServerRole) : undefined),
+};
+const RULES = {
+  endpoints: ENDPOINTS,
+  role: ROLE,
+  databaseName: optional(callback<(req: Request) => string>()),
+  clusterDatabases: oneOf(['system', 'any'], 'system'),
+  notCoordinatorStatus: oneOf([501, 403], 501),
+  timeout: timeLimit(5000),
+  errors: oneOf(['respond', 'forward'], 'respond'),
+  onError: optional(callback<(error: Error, req: Request) => void>()),
 };
 
 /**
- * Checks the options once, so that a request only reads.
+ * Reads the options once, so that a request only reads.
  *
  * @throws `TypeError` that names the option, the value and what is allowed.
  */
-export function settingsOf(options: EndpointRouterOptions): Settings {
-  checkOptions(options, RULES);
-  if (!Object.hasOwn(options, 'endpoints')) {
-    throw new TypeError(`option endpoints is missing; it must be ${RULES.endpoints.allowed}`);
-  }
-
-  const { endpoints, role = 'single' } = options;
-  return Object.freeze({
-    provider: typeof endpoints === 'function' ? endpoints : fixedList(endpoints, role),
-    role,
-    databaseName: options.databaseName,
-    clusterDatabases: options.clusterDatabases ?? 'system',
-    notCoordinatorStatus: options.notCoordinatorStatus ?? 501,
-    timeout: options.timeout ?? 5000,
-    errors: options.errors ?? 'respond',
-    onError: options.onError,
-  });
+export function routerSettings(options: EndpointRouterOptions): Settings {
+  const { endpoints, ...settings } = readOptions('createEndpointRouter', options, RULES);
+  const provider = typeof endpoints === 'function' ? endpoints : fixedList(endpoints, settings.role);
+  return Object.freeze({ provider, ...settings });
 }

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { EndpointQuery } from '../contract.js';
+import type { EndpointQuery } from './contract.js';
 
 /** What a provider is asked. Its signal is made when it is first read, so it costs nothing where nobody reads it. */
 export class Query implements EndpointQuery {

@@ -1,11 +1,5 @@
-import type { ServerRole } from '../contract.js';
+import { isRole, type ServerRole } from '../endpoint/role.js';
 import { ignoreRejection } from './thenable.js';
-
-const ROLES: ReadonlySet<unknown> = new Set(['single', 'coordinator', 'dbserver', 'agent'] satisfies ServerRole[]);
-
-export function isRole(value: unknown): value is ServerRole {
-  return ROLES.has(value);
-}
 
 /** Whether this server is a coordinator now. Throws when a role function throws, or returns anything but a role. */
 export function isCoordinator(role: ServerRole | (() => ServerRole)): boolean {

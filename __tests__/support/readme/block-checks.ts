@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadServerOptions } from '../../../lib/server/config/index.js';
-import { runScript, startScript } from '../script.js';
+import { loadServerOptions } from '../../../lib/config/index.js';
+import { runScript, startScript } from '../package/script.js';
 import type { CodeBlock } from './code-blocks.js';
 
 /** What a README may show without being run here, because a test elsewhere runs it. */

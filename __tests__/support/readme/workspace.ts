@@ -1,6 +1,6 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PACKAGE_FOLDER, removeFolder, temporaryFolder } from '../package-folder.js';
+import { PACKAGE_FOLDER, removeFolder, temporaryFolder } from '../package/package-folder.js';
 
 /** A folder in which code is compiled and run as in a user's project: the package and its development dependencies are installed. */
 export interface Workspace {

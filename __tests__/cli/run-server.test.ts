@@ -1,0 +1,276 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import supertest from 'supertest';
+import { runServer } from '../../lib/cli/run-server.js';
+import { VERSION } from '../../lib/cli/version.js';
+import { makeCertificate } from '../support/certificate.js';
+import { FakeTerminal } from '../support/process/fake-terminal.js';
+import { freePort } from '../support/process/free-port.js';
+import { anyPort, runUntilAsked } from '../support/process/running-server.js';
+import { until } from '../support/until.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cli-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const running: typeof runUntilAsked = (args, ask, options) => runUntilAsked(args, ask, { folder, ...options });
+
+const CLUSTER = '/_api/cluster/endpoints';
+
+describe('express-endpoint-listing', () => {
+  it('says what it is, where it listens and what to try; serves; and stops cleanly', async () => {
+    const { exitCode, terminal } = await running(await anyPort(), async (url) => {
+      expect((await supertest(url).get('/_api/endpoint')).body).toEqual([{ endpoint: url }]);
+      expect((await supertest(url).get(CLUSTER)).body).toMatchObject({ code: 501, errorNum: 9 });
+      expect((await supertest(url).get('/other')).headers).not.toHaveProperty('x-powered-by');
+      expect((await supertest(url).get('/other')).body).toEqual({
+        code: 404,
+        error: true,
+        errorMessage: 'unknown path',
+        errorNum: 404,
+      });
+    });
+    const port = /:(\d+)$/.exec(terminal.lines[1] ?? '')?.[1] ?? '';
+    expect(terminal.lines).toEqual([
+      'express-endpoint-listing 0.1.0, single, listening on:',
+      `  tcp://127.0.0.1:${port}`,
+      `try: curl http://127.0.0.1:${port}/_api/endpoint`,
+      'stopped',
+    ]);
+    expect([exitCode, terminal.complaints, terminal.eventNames()]).toEqual([0, [], []]);
+  });
+
+  it('stops at Ctrl-C, too', async () => {
+    const { exitCode } = await running(await anyPort(), () => Promise.resolve(), { signal: 'SIGINT' });
+    expect(exitCode).toBe(0);
+  });
+
+  it('prints its help, made from the table of options', async () => {
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--help'], terminal)).toBe(0);
+    expect(terminal.lines).toEqual([
+      'Usage: express-endpoint-listing [options]',
+      '',
+      'Listens on endpoints, and answers which they are:',
+      '  GET /_api/endpoint           the endpoints of this server (deprecated)',
+      '  GET /_api/cluster/endpoints  the endpoints of all Coordinators, on a coordinator',
+      '',
+      'Options:',
+      '  --server.endpoint ENDPOINT                 listen here (default: tcp://127.0.0.1:8529); may be repeated',
+      '  --ssl.keyfile FILE                         PEM file with the certificate chain and the private key for ssl:// endpoints',
+      '  --cluster.my-role ROLE                     SINGLE, COORDINATOR, DBSERVER, PRIMARY or AGENT (default: SINGLE)',
+      '  --cluster.coordinator ENDPOINT             list this Coordinator: a fixed list; may be repeated',
+      '  --cluster.agency-endpoint URL              list the Coordinators that are in this etcd; may be repeated',
+      '  --cluster.my-srv-name NAME                 list the Coordinators that this DNS SRV name has',
+      '  --cluster.dns-server ADDRESS               ask this DNS server for the SRV name, not those of the system; may be repeated',
+      '  --cluster.my-address ENDPOINT              the endpoint under which this server registers',
+      '  --cluster.my-advertised-endpoint ENDPOINT  the endpoint that clients get in place of my-address',
+      '  --configuration FILE                       read this file, or none',
+      '  -h, --help                                 print this text',
+      '  --version                                  print the version',
+      '',
+      'Signals: SIGHUP reads the configuration again, SIGINT and SIGTERM stop the server.',
+    ]);
+  });
+
+  it('asks no agency as a server that is no coordinator', async () => {
+    const agency = ['--cluster.agency-endpoint', `http://127.0.0.1:${String(await freePort())}`];
+    const args = [...(await anyPort()), '--cluster.my-role=DBSERVER', '--cluster.my-address=tcp://a:1', ...agency];
+    const { exitCode } = await running(args, async (url) => {
+      expect((await supertest(url).get(CLUSTER)).body).toMatchObject({ code: 501, errorNum: 9 });
+    });
+    expect(exitCode).toBe(0);
+  });
+
+  it('prints the version of the package', async () => {
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--version'], terminal)).toBe(0);
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    expect([terminal.lines, VERSION]).toEqual([[version], version]);
+  });
+
+  it('refuses an unknown option with one line and exit code 1', async () => {
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--server.endpont', 'tcp://a'], terminal)).toBe(1);
+    expect(terminal.complaints).toHaveLength(1);
+    expect(terminal.complaints[0]).toContain('server.endpoint');
+  });
+
+  it('refuses a bad endpoint with one line and exit code 1', async () => {
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--server.endpoint', 'tcp://:1'], terminal)).toBe(1);
+    expect(terminal.complaints).toHaveLength(1);
+    expect(terminal.complaints[0]).toContain('the host is empty');
+  });
+
+  it('says in one line which port is in use, and exits with 1', async () => {
+    const other = createServer();
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--server.endpoint', `tcp://127.0.0.1:${String(port)}`], terminal)).toBe(1);
+    expect(terminal.complaints).toHaveLength(1);
+    expect(terminal.complaints[0]).toMatch(new RegExp(`tcp://127\\.0\\.0\\.1:${String(port)}.*in use`));
+    other.close();
+  });
+
+  it('tells how to ask each kind of endpoint', async () => {
+    const socket = join(folder, 'a.sock');
+    const { terminal } = await running(['--server.endpoint', `unix://${socket}`, ...(await anyPort())], () =>
+      Promise.resolve(),
+    );
+    expect(terminal.lines[1]).toBe(`  unix://${socket}`);
+    expect(terminal.lines.at(-2)).toBe(`try: curl --unix-socket ${socket} http://localhost/_api/endpoint`);
+    const wildcard = await running(await anyPort('0.0.0.0'), () => Promise.resolve());
+    expect(wildcard.terminal.lines.at(-2)).toMatch(/^try: curl http:\/\/127\.0\.0\.1:\d+\/_api\/endpoint$/);
+  });
+});
+
+describe('An ssl endpoint, on IPv6', () => {
+  it('is served with the keyfile', async () => {
+    const { key, cert } = await makeCertificate();
+    const keyfile = join(folder, 'server.pem');
+    await writeFile(keyfile, `${cert}\n${key}`);
+    const port = String(await freePort());
+    const args = ['--server.endpoint', `ssl://[::1]:${port}`, '--ssl.keyfile', keyfile];
+    const { exitCode, terminal } = await running(args, async (url) => {
+      expect((await supertest(url).get('/_api/endpoint').ca(cert)).body).toEqual([{ endpoint: url }]);
+    });
+    expect([exitCode, terminal.lines[2]]).toEqual([0, `try: curl --insecure https://[::1]:${port}/_api/endpoint`]);
+  });
+
+  it('is refused without one, in one line', async () => {
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--server.endpoint', `ssl://127.0.0.1:${String(await freePort())}`], terminal)).toBe(1);
+    expect(terminal.complaints).toHaveLength(1);
+    expect(terminal.complaints[0]).toContain('ssl needs a keyfile');
+  });
+});
+
+describe('The command', () => {
+  const { argv } = process;
+  afterEach(() => {
+    process.argv = argv;
+    process.exitCode = undefined;
+    process.stdout.removeAllListeners('error');
+    process.stderr.removeAllListeners('error');
+    jest.restoreAllMocks();
+  });
+
+  it('takes its arguments and its streams from the process, and gives it the exit code', async () => {
+    const written = jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
+    process.argv = ['node', 'express-endpoint-listing', '--nonsense'];
+    await import('../../lib/cli/bin.js');
+    await until('the exit code is set', () => process.exitCode === 1);
+    expect(process.stdout.emit('error', new Error('EPIPE: the terminal has gone'))).toBe(true);
+    expect(written).toHaveBeenCalledWith(
+      expect.stringContaining('express-endpoint-listing: command line: "--nonsense"'),
+    );
+  });
+});
+
+describe('A coordinator with a fixed list', () => {
+  const coordinator = async (): Promise<string[]> => [...(await anyPort()), '--cluster.my-role', 'COORDINATOR'];
+
+  it('lists what --cluster.coordinator names', async () => {
+    const list = ['--cluster.coordinator', 'tcp://a.example', '--cluster.coordinator=ssl://b.example:1'];
+    await running([...(await coordinator()), ...list], async (url) => {
+      expect((await supertest(url).get(CLUSTER)).text).toBe(
+        '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a.example:8529"},{"endpoint":"ssl://b.example:1"}]}',
+      );
+      expect((await supertest(url).get('/_api/endpoint')).body).toEqual([{ endpoint: url }]);
+    });
+  });
+
+  it('lists itself when it knows no other: the advertised address, its own, or what it listens on', async () => {
+    const own = ['--cluster.my-address', 'tcp://own.example'];
+    const advertised = ['--cluster.my-advertised-endpoint', 'tcp://public.example'];
+    const listed = async (args: string[]): Promise<[string, unknown]> => {
+      let answer: [string, unknown] = ['', undefined];
+      await running([...(await coordinator()), ...args], async (url) => {
+        answer = [url, (await supertest(url).get(CLUSTER)).body];
+      });
+      return answer;
+    };
+    expect((await listed([...own, ...advertised]))[1]).toMatchObject({
+      endpoints: [{ endpoint: 'tcp://public.example:8529' }],
+    });
+    expect((await listed(own))[1]).toMatchObject({ endpoints: [{ endpoint: 'tcp://own.example:8529' }] });
+    const [url, body] = await listed([]);
+    expect(body).toMatchObject({ endpoints: [{ endpoint: url.replace('http:', 'tcp:') }] });
+  });
+
+  it('leaves out what nobody can connect to, and says so on stderr', async () => {
+    const args = [...(await anyPort()), ...(await anyPort('0.0.0.0')), '--cluster.my-role', 'COORDINATOR'];
+    const { terminal } = await running(args, async (url) => {
+      expect((await supertest(url).get(CLUSTER)).body).toMatchObject({
+        endpoints: [{ endpoint: url.replace('http:', 'tcp:') }],
+      });
+    });
+    expect(terminal.complaints).toEqual([
+      'express-endpoint-listing: left out of the cluster listing:',
+      expect.stringMatching(/^"tcp:\/\/0\.0\.0\.0:\d+" is not an endpoint: nobody can connect to a wildcard address; /),
+    ]);
+  });
+
+  it('says on stderr what is wrong with its list', async () => {
+    const { terminal } = await running(
+      [...(await anyPort('0.0.0.0')), '--cluster.my-role', 'COORDINATOR'],
+      async (url) => {
+        expect((await supertest(url.replace('0.0.0.0', '127.0.0.1')).get(CLUSTER)).status).toBe(500);
+      },
+    );
+    expect(terminal.complaints).toEqual([
+      'express-endpoint-listing: internal error: none of the endpoints that the provider gave can be listed',
+    ]);
+  });
+});
+
+describe('SIGHUP', () => {
+  const write = (name: string, ...lines: string[]): Promise<void> => writeFile(join(folder, name), lines.join('\n'));
+  const coordinators = (port: number, ...names: string[]): string[] => [
+    '[server]',
+    `endpoint = tcp://127.0.0.1:${String(port)}`,
+    '[cluster]',
+    'my-role = COORDINATOR',
+    ...names.map((name) => `coordinator = tcp://${name}`),
+  ];
+
+  it('reads the configuration again; a broken file keeps the old list, and both are said', async () => {
+    const port = await freePort();
+    await write('hup.conf', ...coordinators(port, 'a'));
+    const { terminal } = await running(['--configuration', 'hup.conf'], async (url, asked) => {
+      const listed = async (): Promise<unknown> => (await supertest(url).get(CLUSTER)).body as unknown;
+      expect(await listed()).toMatchObject({ endpoints: [{ endpoint: 'tcp://a:8529' }] });
+
+      await write('hup.conf', ...coordinators(port, 'b'));
+      asked.emit('SIGHUP');
+      expect(await listed()).toMatchObject({ endpoints: [{ endpoint: 'tcp://b:8529' }] });
+
+      await write('hup.conf', ...coordinators(port, 'c'), 'nonsense');
+      asked.emit('SIGHUP');
+      expect(await listed()).toMatchObject({ endpoints: [{ endpoint: 'tcp://b:8529' }] });
+
+      await write(
+        'hup.conf',
+        ...coordinators(port, 'd'),
+        'my-address = tcp://me',
+        '[server]',
+        'endpoint = tcp://127.0.0.1:1',
+      );
+      asked.emit('SIGHUP');
+      expect(await listed()).toMatchObject({ endpoints: [{ endpoint: 'tcp://d:8529' }] });
+    });
+    expect(terminal.complaints).toEqual([
+      'express-endpoint-listing: the configuration has been read again',
+      expect.stringContaining('the configuration is broken, everything stays as it is: '),
+      'express-endpoint-listing: the configuration has been read again; a restart is needed for server.endpoint',
+    ]);
+  });
+});

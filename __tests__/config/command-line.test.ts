@@ -1,0 +1,242 @@
+import type { ServerOptions } from '../../lib/config/index.js';
+import { load, loadError } from '../support/process/config-folder.js';
+
+const ALLOWED_SCHEMES =
+  'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
+
+describe('a command line', () => {
+  it.each<[string, string[], Partial<ServerOptions>]>([
+    [
+      'without options listens on the default endpoint as a single server',
+      [],
+      { endpoints: ['tcp://127.0.0.1:8529'], role: 'single' },
+    ],
+    [
+      'gives an endpoint behind a blank',
+      ['--server.endpoint', 'tcp://10.0.0.1:1'],
+      { endpoints: ['tcp://10.0.0.1:1'] },
+    ],
+    [
+      'gives an endpoint behind an equals sign',
+      ['--server.endpoint=tcp://10.0.0.1:1'],
+      { endpoints: ['tcp://10.0.0.1:1'] },
+    ],
+    [
+      'repeats an option to add to its list, in both spellings and in its order',
+      ['--server.endpoint', 'tcp://b:2', '--server.endpoint=tcp://a:1', '--server.endpoint', 'ssl://c:3'],
+      { endpoints: ['tcp://b:2', 'tcp://a:1', 'ssl://c:3'] },
+    ],
+    [
+      'listens once on an endpoint that is given twice',
+      ['--server.endpoint', 'tcp://h', '--server.endpoint', 'HTTP://H:8529/'],
+      { endpoints: ['tcp://h:8529'] },
+    ],
+    ['gives an endpoint without a port', ['--server.endpoint', 'tcp://h'], { endpoints: ['tcp://h:8529'] }],
+    ['gives an IPv6 endpoint', ['--server.endpoint', 'tcp://[0:0::1]:1'], { endpoints: ['tcp://[::1]:1'] }],
+    [
+      'gives a wildcard endpoint, to listen everywhere',
+      ['--server.endpoint', 'tcp://0.0.0.0:1'],
+      { endpoints: ['tcp://0.0.0.0:1'] },
+    ],
+    ['gives a unix socket', ['--server.endpoint', 'unix:///run/e.sock'], { endpoints: ['unix:///run/e.sock'] }],
+    ['keeps the @ of http@tcp', ['--server.endpoint', 'http@tcp://h:1'], { endpoints: ['tcp://h:1'] }],
+    [
+      'gives a key file, found from the working folder',
+      ['--ssl.keyfile', 'tls/server.pem'],
+      { ssl: { keyfile: '/conf/tls/server.pem' } },
+    ],
+    ['gives an absolute key file', ['--ssl.keyfile=/etc/server.pem'], { ssl: { keyfile: '/etc/server.pem' } }],
+    ['keeps an equals sign in a value', ['--ssl.keyfile=/etc/a=b.pem'], { ssl: { keyfile: '/etc/a=b.pem' } }],
+    [
+      'gives a value that starts with a dash behind an equals sign',
+      ['--ssl.keyfile=-a.pem'],
+      { ssl: { keyfile: '/conf/-a.pem' } },
+    ],
+    [
+      'takes the last value of an option that has one',
+      ['--ssl.keyfile', '/a.pem', '--ssl.keyfile', '/b.pem'],
+      { ssl: { keyfile: '/b.pem' } },
+    ],
+    [
+      'may have an argument of 4,096 characters',
+      [`--ssl.keyfile=/${'k'.repeat(4081)}`],
+      { ssl: { keyfile: `/${'k'.repeat(4081)}` } },
+    ],
+    ['may end its options', ['--server.endpoint', 'tcp://h:1', '--'], { endpoints: ['tcp://h:1'] }],
+    [
+      'gives the address and the advertised endpoint',
+      ['--cluster.my-address', 'tcp://h', '--cluster.my-advertised-endpoint', 'https://out:443'],
+      { myAddress: 'tcp://h:8529', advertisedEndpoint: 'ssl://out:443' },
+    ],
+  ])('%s', (_, args, expected) => {
+    expect(load({}, { args })).toMatchObject(expected);
+  });
+
+  it.each<[string, string[], string]>([
+    ['an empty value', ['--server.endpoint='], 'command line: "--server.endpoint=": the value is empty'],
+    [
+      'an empty argument as a value',
+      ['--server.endpoint', ''],
+      'command line: "--server.endpoint ": the value is empty',
+    ],
+    ['an option without a value', ['--server.endpoint'], 'command line: "--server.endpoint": the option needs a value'],
+    [
+      'an option in the place of a value, alone',
+      ['--server.endpoint', '--cluster.my-role', 'SINGLE'],
+      'command line: "--server.endpoint": the option needs a value',
+    ],
+    [
+      'the end of the options in the place of a value',
+      ['--ssl.keyfile', '--'],
+      'command line: "--ssl.keyfile": the option needs a value',
+    ],
+    ['an argument without an option', ['tcp://h:1'], 'command line: "tcp://h:1": the argument belongs to no option'],
+    [
+      'an argument behind a value',
+      ['--server.endpoint=tcp://a:1', 'tcp://b:1'],
+      'command line: "tcp://b:1": the argument belongs to no option',
+    ],
+    [
+      'an argument behind the end of the options',
+      ['--server.endpoint', 'tcp://a:1', '--', '--version'],
+      'command line: "--version": the argument belongs to no option',
+    ],
+    [
+      'a misspelt option',
+      ['--server.endpont', 'tcp://h:1'],
+      'command line: "--server.endpont tcp://h:1": unknown option "--server.endpont", did you mean --server.endpoint?',
+    ],
+    [
+      'an argument behind an option that has its value already',
+      ['--server.endpoint=tcp://h:1', 'nonsense'],
+      'command line: "nonsense": the argument belongs to no option',
+    ],
+    [
+      'an option whose dashes count for nothing in the search for the one that was meant',
+      ['--endpot=tcp://h:1'],
+      'command line: "--endpot=tcp://h:1": unknown option "--endpot", did you mean --server.endpoint?',
+    ],
+    [
+      'an option without its section, misspelt',
+      ['--endpoit=tcp://h:1'],
+      'command line: "--endpoit=tcp://h:1": unknown option "--endpoit", did you mean --server.endpoint?',
+    ],
+    [
+      'an option whose letters are too many by two, though each is written as a pair',
+      ['--hel\u{1F600}\u{1F600}'],
+      'command line: "--hel\u{1F600}\u{1F600}": unknown option "--hel\u{1F600}\u{1F600}"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.my-srv-name, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --configuration, --help, --version',
+    ],
+    [
+      'an option without its section',
+      ['--endpoint=tcp://h:1'],
+      'command line: "--endpoint=tcp://h:1": unknown option "--endpoint", did you mean --server.endpoint?',
+    ],
+    [
+      'an option in capitals',
+      ['--Cluster.My-Role', 'SINGLE'],
+      'command line: "--Cluster.My-Role SINGLE": unknown option "--Cluster.My-Role", did you mean --cluster.my-role?',
+    ],
+    [
+      'an option behind one dash',
+      ['-server.endpoint', 'tcp://h:1'],
+      'command line: "-server.endpoint": unknown option "-server.endpoint", did you mean --server.endpoint?',
+    ],
+    [
+      'an option with a letter too many',
+      ['--helpp'],
+      'command line: "--helpp": unknown option "--helpp", did you mean --help?',
+    ],
+    [
+      'an option that is like none',
+      ['--log.level=debug'],
+      'command line: "--log.level=debug": unknown option "--log.level"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.my-srv-name, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --configuration, --help, --version',
+    ],
+    [
+      'an option named __proto__',
+      ['--__proto__=1'],
+      'command line: "--__proto__=1": unknown option "--__proto__"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.my-srv-name, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --configuration, --help, --version',
+    ],
+    ['a switch with a value', ['--help=yes'], 'command line: "--help=yes": the option takes no value'],
+    [
+      'an endpoint with port 0',
+      ['--server.endpoint', 'tcp://h:0'],
+      `command line: "--server.endpoint tcp://h:0": "tcp://h:0" is not an endpoint: the port is outside 1 to 65535; ${ALLOWED_SCHEMES}`,
+    ],
+    [
+      'an endpoint with an unknown scheme',
+      ['--server.endpoint=fish://h:1'],
+      `command line: "--server.endpoint=fish://h:1": "fish://h:1" is not an endpoint: its scheme is unknown; ${ALLOWED_SCHEMES}`,
+    ],
+    [
+      'a blank around an endpoint',
+      ['--server.endpoint', ' tcp://h:1'],
+      `command line: "--server.endpoint  tcp://h:1": " tcp://h:1" is not an endpoint: it contains a blank or a control character; ${ALLOWED_SCHEMES}`,
+    ],
+    [
+      'an argument that is too long',
+      ['--ssl.keyfile', 'a'.repeat(4097)],
+      `command line: "${'a'.repeat(200)}...": the argument is longer than 4096 characters`,
+    ],
+    [
+      'a file name with a control character',
+      ['--ssl.keyfile', '/a\0b'],
+      'command line: "--ssl.keyfile /a\\u0000b": "/a\\u0000b" is not a file name: it contains a control character',
+    ],
+    [
+      'a configuration that is not there',
+      ['--configuration', 'missing.conf'],
+      "/conf/missing.conf: cannot be read: ENOENT: no such file or directory, open '/conf/missing.conf'",
+    ],
+    ['an empty name of a configuration', ['--configuration='], 'command line: "--configuration=": the value is empty'],
+  ])('is refused for %s', (_, args, message) => {
+    expect(loadError({}, { args }).message).toBe(message);
+  });
+
+  it('is refused with everything that is wrong in it at once', () => {
+    const args = ['--server.endpoint', 'tcp://', '--x', '--server.endpoint=h:1', '--cluster.my-role=king'];
+    expect(loadError({}, { args }).message).toBe(
+      [
+        '4 problems in the configuration:',
+        `command line: "--server.endpoint tcp://": "tcp://" is not an endpoint: the host is empty; ${ALLOWED_SCHEMES}`,
+        'command line: "--x": unknown option "--x"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.my-srv-name, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --configuration, --help, --version',
+        `command line: "--server.endpoint=h:1": "h:1" is not an endpoint: it has no "<scheme>://"; ${ALLOWED_SCHEMES}`,
+        'command line: "--cluster.my-role=king": "king" is not a role: it is none of SINGLE, COORDINATOR, DBSERVER, PRIMARY, AGENT',
+      ].join('\n'),
+    );
+  });
+
+  it('may hold ten thousand endpoints', () => {
+    const args = Array.from({ length: 10_000 }, (_, index) => `--server.endpoint=tcp://h${String(index)}:1`);
+    expect(load({}, { args }).endpoints).toHaveLength(10_000);
+  });
+});
+
+describe('--help and --version', () => {
+  it.each([
+    ['--help', ['--help'], { help: true, version: false }],
+    ['-h', ['-h'], { help: true, version: false }],
+    ['--version', ['--version'], { help: false, version: true }],
+    ['--help before an argument of its own', ['--help', 'me'], { help: true, version: false }],
+    ['both', ['--version', '--help'], { help: true, version: true }],
+  ])('%s is told to the caller', (_, args, expected) => {
+    expect(load({}, { args })).toMatchObject(expected);
+  });
+
+  it('are false where they are not given', () => {
+    expect(load({})).toMatchObject({ help: false, version: false });
+  });
+
+  it('count also among mistakes, and nothing else is read', () => {
+    const args = ['--server.endpoint', 'tcp://h:1', '--bad', '--configuration', 'missing.conf', '--help'];
+    expect(load({}, { args })).toEqual({
+      endpoints: ['tcp://127.0.0.1:8529'],
+      role: 'single',
+      agencyEndpoints: [],
+      coordinators: [],
+      dnsServers: [],
+      sources: { 'server.endpoint': ['default'], 'cluster.my-role': ['default'] },
+      help: true,
+      version: false,
+    });
+  });
+});

@@ -1,0 +1,123 @@
+import { Resolver } from 'node:dns/promises';
+import { openSockets } from '../support/process/open-sockets.js';
+import { next, polled, recordsOf, srvDirectories } from '../support/dns/srv-directories.js';
+import { timersOf } from '../support/timers-of.js';
+import { pause, until } from '../support/until.js';
+
+const { serve, list } = srvDirectories();
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('close()', () => {
+  it('ends the questions: the state is closed and the provider throws 503 with errorNum 1478', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server);
+    await polled(server, 1);
+    await directory.close();
+    const { udp } = server.questions;
+    expect(directory.status().state).toBe('closed');
+    expect(directory.provider).toThrow(expect.objectContaining({ status: 503, errorNum: 1478 }) as Error);
+    await pause(60);
+    expect(server.questions.udp).toBe(udp);
+  });
+
+  it('gives the same promise when called again', async () => {
+    const directory = await list(await serve(recordsOf('a.example')));
+    const closed = directory.close();
+    expect(directory.close()).toBe(closed);
+    await closed;
+    expect(directory.close()).toBe(closed);
+  });
+
+  it('does not wait for the answer to a question under way, and tells nothing more', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server, { timeoutMs: 60_000, tries: 10 });
+    const events: string[] = [];
+    for (const event of ['live', 'stale', 'change', 'expired', 'skipped'] as const) {
+      directory.on(event, () => events.push(event));
+    }
+    server.reply('silence');
+    await polled(server, 0);
+    await directory.close();
+    await pause(30);
+    expect(events).toStrictEqual([]);
+    expect(directory.status()).not.toHaveProperty('lastError');
+  });
+
+  it('cancels the question under way, and none of those before it', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server, { timeoutMs: 60_000 });
+    await polled(server, 4);
+    server.reply('silence');
+    const { udp } = server.questions;
+    await until('a question is under way', () => server.questions.udp > udp);
+    const cancel = jest.spyOn(Resolver.prototype, 'cancel');
+    await directory.close();
+    expect(cancel).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not wait for the next question', async () => {
+    const directory = await list(await serve(recordsOf('a.example')), { pollIntervalMs: 2_147_483_647 });
+    await directory.close();
+    expect(directory.status().state).toBe('closed');
+  });
+
+  it('ends an outage without a further event', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server, { maxStaleMs: 150 });
+    server.reply({ rcode: 'SERVFAIL' });
+    await next(directory, 'stale');
+    let expired = 0;
+    directory.on('expired', () => (expired += 1));
+    await directory.close();
+    await pause(200);
+    expect(expired).toBe(0);
+  });
+
+  it('may be called by a listener', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server);
+    const closed = new Promise<void>((resolve) => {
+      directory.once('change', () => {
+        resolve(directory.close());
+      });
+    });
+    server.reply(recordsOf('b.example'));
+    await closed;
+    expect(directory.status().state).toBe('closed');
+  });
+
+  it.each([
+    // [what it does, the reply that makes it do so, timers of ours and sockets meanwhile]
+    ['waits', recordsOf('a.example'), 1, 0],
+    ['asks', 'silence', 0, 1],
+    ['reads over TCP', 'half an answer', 0, 1],
+    ['waits in an outage', { rcode: 'SERVFAIL' }, 2, 0],
+  ] as const)(
+    'leaves no timer, no socket and no unhandled rejection when it %s',
+    async (_what, reply, timers, sockets) => {
+      const unhandled: unknown[] = [];
+      const note = (reason: unknown) => unhandled.push(reason);
+      process.on('unhandledRejection', note);
+      const own = timersOf('dns-srv');
+      const server = await serve(recordsOf('a.example'));
+      const socketsBefore = openSockets();
+
+      const directory = await list(server, { pollIntervalMs: 200, timeoutMs: 60_000, maxStaleMs: 600_000 });
+      server.reply(reply);
+      await polled(server, 0);
+      await until('it does so', () => own.pending() === timers && openSockets() - socketsBefore >= sockets);
+      await directory.close();
+
+      await until('its sockets are closed', () => openSockets() <= socketsBefore);
+      // A cleared timer is told in a later turn of the event loop.
+      await pause(20);
+      expect(own.pending()).toBe(0);
+      own.stop();
+      process.off('unhandledRejection', note);
+      expect(unhandled).toStrictEqual([]);
+    },
+  );
+});

@@ -1,0 +1,154 @@
+import express from 'express';
+import request from 'supertest';
+import { createEndpointRouter } from '../../lib/index.js';
+import { listAge } from '../../lib/dns-srv/index.js';
+import type { Reply } from '../support/dns/dns-server.js';
+import { next, polled, recordsOf, srvDirectories } from '../support/dns/srv-directories.js';
+
+const { serve, list } = srvDirectories();
+const A = 'tcp://a.example:8529';
+const B = 'tcp://b.example:8529';
+
+describe('a DNS server that fails', () => {
+  it.each<[string, Reply, string]>([
+    ['answers SERVFAIL', { rcode: 'SERVFAIL' }, 'querySrv ESERVFAIL _arangodb._tcp.example.org'],
+    ['answers REFUSED', { rcode: 'REFUSED' }, 'querySrv EREFUSED _arangodb._tcp.example.org'],
+    ['answers FORMERR', { rcode: 'FORMERR' }, 'querySrv EFORMERR _arangodb._tcp.example.org'],
+    ['says nothing', 'silence', 'querySrv ETIMEOUT _arangodb._tcp.example.org'],
+    ['sends half an answer', 'half an answer', 'querySrv ETIMEOUT _arangodb._tcp.example.org'],
+    ['sends noise', 'noise', 'querySrv EBADRESP _arangodb._tcp.example.org'],
+  ])('as it %s makes the list stale; it is served until there is an answer', async (_how, reply, reason) => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server, { timeoutMs: 250 });
+    server.reply(reply);
+    const [told] = (await next(directory, 'stale')) as [Error];
+    expect(told.message).toBe(reason);
+    expect(directory.provider()).toStrictEqual([A]);
+    expect(directory.status()).toMatchObject({ state: 'stale', count: 1, lastError: reason });
+    server.reply(recordsOf('b.example'));
+    await next(directory, 'live');
+    expect(directory.provider()).toStrictEqual([B]);
+    expect(directory.status()).toMatchObject({ state: 'live', count: 1, lastError: reason });
+  });
+
+  it('as it is gone makes the list stale; it is served until there is an answer', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server);
+    await server.close();
+    const [told] = (await next(directory, 'stale')) as [Error];
+    expect(told.message).toBe('querySrv ECONNREFUSED _arangodb._tcp.example.org');
+    expect(directory.provider()).toStrictEqual([A]);
+  });
+
+  it('is told once per outage', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server);
+    const events: string[] = [];
+    for (const event of ['live', 'stale', 'change', 'expired'] as const) directory.on(event, () => events.push(event));
+    server.reply({ rcode: 'SERVFAIL' });
+    await polled(server, 3);
+    server.reply(recordsOf('a.example'));
+    await next(directory, 'live');
+    server.reply({ rcode: 'REFUSED' });
+    await next(directory, 'stale');
+    expect(events).toStrictEqual(['stale', 'live', 'stale']);
+  });
+
+  it('for longer than maxStaleMs makes the provider throw 503 with errorNum 1478, until there is an answer', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server, { maxStaleMs: 300 });
+    server.reply({ rcode: 'SERVFAIL' });
+    await next(directory, 'expired');
+    expect(directory.status()).toMatchObject({ state: 'expired', count: 1 });
+    expect(directory.provider).toThrow(
+      expect.objectContaining({ status: 503, errorNum: 1478, message: 'cluster backend unavailable' }) as Error,
+    );
+    server.reply(recordsOf('a.example'));
+    await next(directory, 'live');
+    expect(directory.provider()).toStrictEqual([A]);
+  });
+
+  it('never makes the list expire with maxStaleMs Infinity', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server, { maxStaleMs: Infinity });
+    server.reply({ rcode: 'SERVFAIL' });
+    await next(directory, 'stale');
+    await polled(server, 3);
+    expect(directory.provider()).toStrictEqual([A]);
+  });
+});
+
+describe('a name without records', () => {
+  const SAID = [
+    ['NXDOMAIN', { rcode: 'NXDOMAIN' }],
+    ['no records', { rcode: 'NOERROR' }],
+  ] as const;
+
+  it.each(SAID)('makes the list empty when two answers running say so: %s', async (_how, reply) => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server);
+    const before = server.questions.udp;
+    server.reply(reply);
+    expect(await next(directory, 'change')).toStrictEqual([[]]);
+    expect(server.questions.udp - before).toBeGreaterThanOrEqual(2);
+    expect(directory.status()).toMatchObject({ state: 'live', count: 0 });
+    expect(directory.status()).not.toHaveProperty('lastError');
+  });
+
+  it.each(SAID)('changes nothing when one answer alone says so: %s', async (_how, reply) => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server);
+    const events: string[] = [];
+    for (const event of ['live', 'stale', 'change'] as const) directory.on(event, () => events.push(event));
+    server.reply(reply, recordsOf('a.example'), reply, recordsOf('a.example'));
+    await polled(server, 5);
+    expect(directory.provider()).toStrictEqual([A]);
+    expect(events).toStrictEqual([]);
+  });
+
+  it('changes nothing when a failure stands between two answers that say so', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server);
+    const events: string[] = [];
+    for (const event of ['live', 'stale', 'change'] as const) directory.on(event, () => events.push(event));
+    server.reply({ rcode: 'NXDOMAIN' }, { rcode: 'SERVFAIL' }, { rcode: 'NXDOMAIN' }, recordsOf('a.example'));
+    await next(directory, 'live');
+    expect(directory.provider()).toStrictEqual([A]);
+    expect(events).toStrictEqual(['stale', 'live']);
+  });
+
+  it('ends an outage with an empty list when two answers running say so', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server);
+    server.reply({ rcode: 'SERVFAIL' }, { rcode: 'NXDOMAIN' });
+    await next(directory, 'live');
+    expect(directory.provider()).toStrictEqual([]);
+  });
+});
+
+describe('the router in front of a directory', () => {
+  it('answers with the list, marks it while it is stale, and answers 503 when it is expired', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server, { maxStaleMs: 2000 });
+    const app = express();
+    app.set('env', 'test');
+    app.use(listAge(directory), createEndpointRouter({ role: 'coordinator', endpoints: directory.provider }));
+    const listed = '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a.example:8529"}]}';
+
+    const live = await request(app).get('/_api/cluster/endpoints');
+    expect([live.status, live.text, live.get('x-endpoint-list-age')]).toStrictEqual([200, listed, undefined]);
+
+    server.reply({ rcode: 'SERVFAIL' });
+    await next(directory, 'stale');
+    const stale = await request(app).get('/_api/cluster/endpoints');
+    expect([stale.status, stale.text]).toStrictEqual([200, listed]);
+    expect(stale.get('x-endpoint-list-age')).toMatch(/^[01]$/);
+
+    await next(directory, 'expired');
+    const expired = await request(app).get('/_api/cluster/endpoints');
+    expect([expired.status, expired.text]).toStrictEqual([
+      503,
+      '{"code":503,"error":true,"errorMessage":"cluster backend unavailable","errorNum":1478}',
+    ]);
+  });
+});

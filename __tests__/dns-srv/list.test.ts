@@ -1,0 +1,191 @@
+import { Resolver, getServers } from 'node:dns/promises';
+import type { EndpointProvider } from '../../lib/index.js';
+import { createSrvDirectory } from '../../lib/dns-srv/index.js';
+import { manyRecords, next, polled, recordsOf, srvDirectories } from '../support/dns/srv-directories.js';
+
+const { serve, list } = srvDirectories();
+
+describe('the list from SRV records', () => {
+  it('has an endpoint for each record: scheme, target and port', async () => {
+    const server = await serve({
+      records: [
+        { target: 'coordinator-1.example.org.', port: 8529 },
+        { target: 'COORDINATOR-2.Example.ORG', port: 8530 },
+        { target: '10.0.0.3', port: 65_535 },
+      ],
+    });
+    const directory = await list(server);
+    expect(directory.provider()).toStrictEqual([
+      'tcp://10.0.0.3:65535',
+      'tcp://coordinator-1.example.org:8529',
+      'tcp://coordinator-2.example.org:8530',
+    ]);
+  });
+
+  it('has the scheme ssl for all when told so', async () => {
+    const directory = await list(await serve(recordsOf('a.example', 'b.example')), { scheme: 'ssl' });
+    expect(directory.provider()).toStrictEqual(['ssl://a.example:8529', 'ssl://b.example:8529']);
+  });
+
+  it('is sorted as text, without repetitions and frozen; priority and weight do not matter', async () => {
+    const server = await serve({
+      records: [
+        { target: 'c.example', port: 8529, priority: 1, weight: 100 },
+        { target: 'b.example', port: 8529, priority: 30, weight: 0 },
+        { target: 'a.example', port: 8529, priority: 20, weight: 65_535 },
+        { target: 'b.example', port: 8529, priority: 10, weight: 7 },
+      ],
+    });
+    const { provider } = await list(server);
+    expect(provider()).toStrictEqual(['tcp://a.example:8529', 'tcp://b.example:8529', 'tcp://c.example:8529']);
+    expect(Object.isFrozen(provider())).toBe(true);
+  });
+
+  it('is the same array as long as the answers hold the same, in whatever order', async () => {
+    const server = await serve(recordsOf('a.example', 'b.example'));
+    const directory = await list(server);
+    const before = directory.provider();
+    server.reply(recordsOf('b.example', 'a.example'));
+    await polled(server, 3);
+    expect(directory.provider()).toBe(before);
+    expect(directory.status()).toMatchObject({ state: 'live', count: 2, skipped: 0, events: 0 });
+    expect(directory.status().relists).toBeGreaterThanOrEqual(4);
+  });
+
+  it('comes through a provider that the router takes, which works detached', async () => {
+    const directory = await list(await serve(recordsOf('a.example')));
+    const provider: EndpointProvider = directory.provider;
+    expect((provider as () => unknown)()).toStrictEqual(['tcp://a.example:8529']);
+  });
+
+  it('holds 1,000 records, which need TCP', async () => {
+    const server = await serve(manyRecords(1000, 24));
+    const directory = await list(server);
+    expect(directory.provider()).toHaveLength(1000);
+    expect(directory.provider()[999]).toBe('tcp://c0999.xxxxxxxxxxxxxxxxxx:8529');
+    expect(server.questions.tcp).toBeGreaterThanOrEqual(1);
+  });
+
+  it('comes from the next server when the first is gone', async () => {
+    const gone = await serve('silence');
+    const server = await serve(recordsOf('a.example'));
+    await gone.close();
+    const directory = await list(server, { servers: [gone.address, server.address] });
+    expect(directory.provider()).toStrictEqual(['tcp://a.example:8529']);
+  });
+
+  it("comes from the system's servers unless others are given", async () => {
+    // Nothing but the machine's own DNS could answer, which a test must not ask.
+    const asked: string[][] = [];
+    const resolveSrv = jest.spyOn(Resolver.prototype, 'resolveSrv').mockImplementation(function (this: Resolver) {
+      asked.push(this.getServers());
+      return Promise.resolve([{ name: 'a.example', port: 8529, priority: 0, weight: 0 }]);
+    });
+    try {
+      const directory = await createSrvDirectory({ name: 'example.org' });
+      await directory.close();
+    } finally {
+      resolveSrv.mockRestore();
+    }
+    expect(asked).toStrictEqual([getServers()]);
+  });
+});
+
+describe('a change of the records', () => {
+  it('is in the list after the next question, and told once', async () => {
+    const server = await serve(recordsOf('a.example', 'b.example'));
+    const directory = await list(server);
+    const changes: unknown[] = [];
+    directory.on('change', (endpoints) => changes.push(endpoints));
+    const before = server.questions.udp;
+    server.reply(recordsOf('b.example', 'c.example'));
+    await next(directory, 'change');
+    expect(server.questions.udp - before).toBeLessThanOrEqual(1);
+    await polled(server, 2);
+    expect(changes).toStrictEqual([['tcp://b.example:8529', 'tcp://c.example:8529']]);
+    expect(directory.provider()).toBe(changes[0]);
+  });
+
+  it('is asked for pollIntervalMs after the last answer', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server, { pollIntervalMs: 200 });
+    server.reply(recordsOf('b.example'), 'silence');
+    await next(directory, 'change');
+    const [first = 0, second = 0] = server.askedAt;
+    expect(server.askedAt).toHaveLength(2);
+    expect(second - first).toBeGreaterThanOrEqual(199);
+  });
+
+  it('is asked for by one question at a time, however long that one takes', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server, { pollIntervalMs: 1, timeoutMs: 250 });
+    server.reply('silence', 'silence', recordsOf('b.example'));
+    await next(directory, 'change');
+    const asked = server.askedAt.slice(-3);
+    expect(asked.map((time, index) => time - (asked[index - 1] ?? time) >= 249)).toStrictEqual([false, true, true]);
+  });
+
+  it('is never what the first list is', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server, { include: ['tcp://self.example:8529'] });
+    const changes: unknown[] = [];
+    directory.on('change', (endpoints) => changes.push(endpoints));
+    await polled(server, 2);
+    expect(changes).toStrictEqual([]);
+  });
+});
+
+describe('records that name no Coordinator', () => {
+  it('are those with the target ".", as the service is not available there (RFC 2782): left out without a word', async () => {
+    const server = await serve({ records: [{ target: '.', port: 0 }, ...recordsOf('a.example').records] });
+    const directory = await list(server);
+    expect(directory.provider()).toStrictEqual(['tcp://a.example:8529']);
+    expect(directory.status()).toMatchObject({ count: 1, skipped: 0 });
+    expect(directory.status()).not.toHaveProperty('lastError');
+  });
+
+  it('make the list empty at once when the target "." stands alone: that is said on purpose', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server);
+    server.reply(recordsOf('.'), 'silence');
+    expect(await next(directory, 'change')).toStrictEqual([[]]);
+  });
+
+  it('are those that make no endpoint: left out, counted, and told once as long as they stay', async () => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server);
+    const told: string[] = [];
+    directory.on('skipped', (refusals) => told.push(...refusals.map(({ message }) => message.split(';')[0] ?? '')));
+    server.reply({
+      records: [
+        { target: 'b.example', port: 8529 },
+        { target: 'port.example', port: 0 },
+        { target: 'not a host.example', port: 8529 },
+        { target: '0.0.0.0', port: 8529 },
+        { target: 'user@host.example', port: 8529 },
+        { target: 'a/b?c#d.example', port: 8529 },
+      ],
+    });
+    await next(directory, 'skipped');
+    await polled(server, 3);
+    expect(directory.provider()).toStrictEqual(['tcp://b.example:8529']);
+    expect(directory.status()).toMatchObject({ state: 'live', count: 1, skipped: 5 });
+    expect(told).toStrictEqual([
+      '"tcp://port.example:0" is not an endpoint: the port is outside 1 to 65535',
+      '"tcp://not a host.example:8529" is not an endpoint: it contains a blank or a control character',
+      '"tcp://0.0.0.0:8529" is not an endpoint: nobody can connect to a wildcard address',
+      '"tcp://***@host.example:8529" is not an endpoint: it carries a user or a password',
+      '"tcp://a/b?c#d.example:8529" is not an endpoint: it has a path, a query or a fragment',
+    ]);
+  });
+});
+
+describe('included endpoints', () => {
+  it('are always listed, in their canonical form and once', async () => {
+    const server = await serve(recordsOf('b.example', 'self.example'));
+    const directory = await list(server, { include: ['HTTP://Self.example', 'ssl://[0:0::1]:8530'] });
+    expect(directory.provider()).toStrictEqual(['ssl://[::1]:8530', 'tcp://b.example:8529', 'tcp://self.example:8529']);
+    server.reply({ rcode: 'NXDOMAIN' });
+    expect(await next(directory, 'change')).toStrictEqual([['ssl://[::1]:8530', 'tcp://self.example:8529']]);
+  });
+});

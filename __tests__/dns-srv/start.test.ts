@@ -1,0 +1,101 @@
+import type { SrvDirectoryOptions } from '../../lib/dns-srv/index.js';
+import type { DnsServer, Reply } from '../support/dns/dns-server.js';
+import { recordsOf, srvDirectories } from '../support/dns/srv-directories.js';
+
+const { serve, list } = srvDirectories();
+
+async function refusal(server: DnsServer, options: Partial<SrvDirectoryOptions>): Promise<Error & { cause?: unknown }> {
+  const outcome: unknown = await list(server, options).catch((error: unknown) => error);
+  if (outcome instanceof Error) return outcome;
+  throw new Error('the directory was opened');
+}
+
+describe('the start', () => {
+  it('gives a directory that holds its first list', async () => {
+    const directory = await list(await serve(recordsOf('a.example')));
+    expect(directory.provider()).toStrictEqual(['tcp://a.example:8529']);
+    expect(directory.status()).toStrictEqual({
+      state: 'live',
+      ageMs: expect.any(Number) as number,
+      count: 1,
+      skipped: 0,
+      relists: 1,
+      events: 0,
+    });
+  });
+
+  it.each<[string, Reply, string]>([
+    ['answers SERVFAIL', { rcode: 'SERVFAIL' }, 'ESERVFAIL'],
+    ['answers REFUSED', { rcode: 'REFUSED' }, 'EREFUSED'],
+    ['says nothing', 'silence', 'ETIMEOUT'],
+  ])('fails with the cause as soon as the question has failed: a server that %s', async (_how, reply, code) => {
+    const error = await refusal(await serve(reply), { connectTimeoutMs: 600_000, timeoutMs: 250 });
+    expect(error.message).toBe(
+      `no list from the SRV records of _arangodb._tcp.example.org: querySrv ${code} _arangodb._tcp.example.org`,
+    );
+    expect(error.cause).toMatchObject({ code, syscall: 'querySrv', hostname: '_arangodb._tcp.example.org' });
+  });
+
+  it('fails with the cause when there is no server', async () => {
+    const server = await serve('silence');
+    await server.close();
+    const error = await refusal(server, { connectTimeoutMs: 600_000 });
+    expect(error.message).toMatch(/: querySrv ECONNREFUSED _arangodb\._tcp\.example\.org$/);
+    expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it.each<[string, [Reply, ...Reply[]]]>([
+    ['the first question', ['silence']],
+    ['the second question after an empty answer', [{ rcode: 'NXDOMAIN' }, 'silence']],
+  ])('fails after connectTimeoutMs when there is no answer to %s', async (_which, replies) => {
+    const server = await serve('silence');
+    server.reply(...replies);
+    const error = await refusal(server, { connectTimeoutMs: 300, timeoutMs: 60_000, tries: 10 });
+    expect(error.message).toBe(
+      'no list from the SRV records of _arangodb._tcp.example.org: no answer within connectTimeoutMs, 300 ms',
+    );
+    expect(error.cause).toMatchObject({ message: 'no answer within connectTimeoutMs, 300 ms' });
+  });
+
+  it('fails when there are more than maxRecords', async () => {
+    const error = await refusal(await serve(recordsOf('a.example', 'b.example')), { maxRecords: 1 });
+    expect(error.message).toBe(
+      'no list from the SRV records of _arangodb._tcp.example.org: _arangodb._tcp.example.org has 2 SRV records, more than maxRecords, 1',
+    );
+  });
+
+  it('leaves nothing behind when it fails', async () => {
+    const server = await serve({ rcode: 'SERVFAIL' });
+    await refusal(server, { pollIntervalMs: 1 });
+    const { udp } = server.questions;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(server.questions.udp).toBe(udp);
+  });
+
+  it.each(['NXDOMAIN', 'NOERROR'] as const)(
+    'takes a name without records for an empty list, asking twice: %s',
+    async (rcode) => {
+      const server = await serve({ rcode });
+      const directory = await list(server, { pollIntervalMs: 600_000 });
+      expect(directory.provider()).toStrictEqual([]);
+      expect(directory.status()).toMatchObject({ state: 'live', count: 0 });
+      expect(server.questions.udp).toBe(2);
+    },
+  );
+
+  it('takes the second answer when the first one was empty', async () => {
+    const server = await serve('silence');
+    server.reply({ rcode: 'NXDOMAIN' }, recordsOf('a.example'));
+    const directory = await list(server);
+    expect(directory.provider()).toStrictEqual(['tcp://a.example:8529']);
+  });
+
+  it('shows records that make no endpoint in the status', async () => {
+    const server = await serve({ records: [{ target: 'a.example', port: 0 }] });
+    const directory = await list(server);
+    expect(directory.status()).toMatchObject({ state: 'live', count: 0, skipped: 1 });
+    expect(directory.status().lastError).toMatch(
+      /^"tcp:\/\/a\.example:0" is not an endpoint: the port is outside 1 to 65535;/,
+    );
+  });
+});

@@ -1,0 +1,171 @@
+import { getEventListeners, once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { Gateway } from '../../lib/etcd/gateway.js';
+import { etcdSettings } from '../../lib/etcd/options.js';
+import { MAX_ANSWER_BYTES, post, textOf } from '../../lib/etcd/post.js';
+import { until } from '../support/until.js';
+
+const never = new AbortController().signal;
+const open: { close(): unknown }[] = [];
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+});
+
+/** An etcd that answers as the test says, the requests that it got and the connections that it has. */
+async function etcd(answer: RequestListener): Promise<{ host: string; asked: string[]; connections: Set<net.Socket> }> {
+  const asked: string[] = [];
+  const connections = new Set<net.Socket>();
+  const server: Server = createServer((req, res) => {
+    asked.push(`${String(req.method)} ${String(req.url)} ${String(req.headers['content-type'])}`);
+    answer(req, res);
+  });
+  // Who closes a kept connection is the gateway, not the time.
+  server.keepAliveTimeout = 0;
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  open.push({
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+  return { host: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, asked, connections };
+}
+
+function gatewayTo(...hosts: string[]): Gateway {
+  const gateway = new Gateway(etcdSettings({ hosts }));
+  open.push(gateway);
+  return gateway;
+}
+
+const saying =
+  (status: number, body: object): RequestListener =>
+  (req, res) => {
+    req.resume().on('end', () => res.writeHead(status).end(JSON.stringify(body)));
+  };
+const fine = saying(200, { ok: true });
+const read = (answer: object): object => answer;
+
+describe('a question to etcd', () => {
+  it('is a POST of JSON, over one connection for all of them, until the directory is closed', async () => {
+    const { host, asked, connections } = await etcd(fine);
+    const gateway = gatewayTo(host);
+    for (let count = 0; count < 3; count += 1) await gateway.ask(host, '/v3/x', {}, read, never);
+    expect(asked).toEqual(Array(3).fill('POST /v3/x application/json'));
+    expect(connections.size).toBe(1);
+    const [socket] = connections;
+    gateway.close();
+    if (socket?.destroyed === false) await once(socket, 'close');
+    expect(connections.size).toBe(0);
+  });
+
+  it('goes to the host that has answered last, first', async () => {
+    const away = await etcd(saying(503, { code: 14, message: 'unavailable' }));
+    const there = await etcd(fine);
+    const gateway = gatewayTo(away.host, there.host);
+    for (let count = 0; count < 3; count += 1) await gateway.askAny('/v3/x', {}, read, never);
+    expect([away.asked.length, there.asked.length]).toEqual([1, 3]);
+  });
+
+  it('asks each host once, also when the one that has answered last is away by now', async () => {
+    let isAway = false;
+    const first = await etcd((req, res) => {
+      (isAway ? saying(503, { code: 14, message: 'unavailable' }) : fine)(req, res);
+    });
+    const second = await etcd(fine);
+    const gateway = gatewayTo(first.host, second.host);
+    await gateway.askAny('/v3/x', {}, read, never);
+    isAway = true;
+    await gateway.askAny('/v3/x', {}, read, never);
+    expect([first.asked.length, second.asked.length]).toEqual([2, 1]);
+  });
+
+  it.each<[string, number, object, number]>([
+    ['that etcd itself refuses is asked of no other host', 403, { code: 7, message: 'permission denied' }, 0],
+    ['that etcd cannot answer now is asked of the next host', 503, { code: 14, message: 'unavailable' }, 1],
+    ['that something else refuses is asked of the next host', 404, {}, 1],
+  ])('%s', async (_what, status, body, others) => {
+    const first = await etcd(saying(status, body));
+    const second = await etcd(fine);
+    await gatewayTo(first.host, second.host)
+      .askAny('/v3/x', {}, read, never)
+      .catch(() => undefined);
+    expect(second.asked).toHaveLength(others);
+  });
+
+  it('that is given up is asked of no other host', async () => {
+    const giveUp = new AbortController();
+    const first = await etcd(() => {
+      giveUp.abort(new Error('given up'));
+    });
+    const second = await etcd(fine);
+    const asking = gatewayTo(first.host, second.host).askAny('/v3/x', {}, read, giveUp.signal);
+    await expect(asking).rejects.toThrow('given up');
+    expect(second.asked).toHaveLength(0);
+  });
+});
+
+describe('a POST', () => {
+  const options = (url: string, agent = new Agent()): Parameters<typeof post>[0] => ({ url, headers: {}, agent });
+
+  it('leaves no listener at its signal once its connection is closed', async () => {
+    const { host } = await etcd(fine);
+    const { signal } = new AbortController();
+    const response = await post(options(host), '{}', signal);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    await textOf(response);
+    await until('no listener is left', () => getEventListeners(signal, 'abort').length === 0);
+  });
+
+  it('is sent once where a new connection is cut', async () => {
+    const { host, asked } = await etcd((req) => req.socket.resetAndDestroy());
+    await expect(post(options(host), '{}', never)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is sent once where a kept connection brings something that is not HTTP', async () => {
+    let requests = 0;
+    const server = net.createServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .on('data', () => {
+          requests += 1;
+          socket.write(requests === 1 ? 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}' : 'what?\r\n\r\n');
+        });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    open.push(server);
+    const agent = new Agent({ keepAlive: true });
+    open.push({
+      close: () => {
+        agent.destroy();
+      },
+    });
+    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    await textOf(await post(options(url, agent), '{}', never));
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(post(options(url, agent), '{}', never)).rejects.toThrow('Parse Error');
+    expect(requests).toBe(2);
+  });
+});
+
+describe('the body of an answer', () => {
+  const bodyOf = (bytes: number): IncomingMessage =>
+    ({
+      async *[Symbol.asyncIterator]() {
+        await Promise.resolve();
+        yield Buffer.alloc(bytes - 1, ' ');
+        yield Buffer.alloc(1, ' ');
+      },
+    }) as unknown as IncomingMessage;
+
+  it('may be 16 MiB, and not a byte more', async () => {
+    expect(MAX_ANSWER_BYTES).toBe(16_777_216);
+    expect(await textOf(bodyOf(16_777_216))).toHaveLength(16_777_216);
+    await expect(textOf(bodyOf(16_777_217))).rejects.toThrow('an answer of more than 16777216 bytes');
+  });
+});

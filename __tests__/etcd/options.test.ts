@@ -1,0 +1,120 @@
+import { createEtcdDirectory, type EtcdDirectoryOptions } from '../../lib/etcd/index.js';
+import { etcdSettings } from '../../lib/etcd/options.js';
+
+const hosts = ['http://127.0.0.1:2379'];
+const HOST = 'http(s)://host:port, without user, password, path or query';
+const NAMES =
+  'hosts, prefix, auth, tls, connectTimeoutMs, requestTimeoutMs, probeIntervalMs, relistIntervalMs, maxStaleMs, retry, includeSelf';
+const TIME = 'milliseconds from 1 to 2147483647';
+
+describe('an option that is refused', () => {
+  it.each<[unknown, string]>([
+    [undefined, `createEtcdDirectory: the options must be a plain object, got undefined`],
+    [null, `createEtcdDirectory: the options must be a plain object, got null`],
+    [hosts, `createEtcdDirectory: the options must be a plain object, got an array`],
+    [{}, `createEtcdDirectory: option hosts is missing; it must be an array of one or more ${HOST}`],
+    [{ hosts: [] }, `createEtcdDirectory: option hosts must be an array of one or more ${HOST}, got an array`],
+    [
+      { hosts: hosts[0] },
+      `createEtcdDirectory: option hosts must be an array of one or more ${HOST}, got "${String(hosts[0])}"`,
+    ],
+    [{ hosts: [...hosts, 7] }, `createEtcdDirectory: option hosts[1] must be ${HOST}, got 7`],
+    [{ hosts: ['127.0.0.1:2379'] }, `createEtcdDirectory: option hosts[0] must be ${HOST}, got "127.0.0.1:2379"`],
+    [{ hosts: ['http:etcd:2379'] }, `createEtcdDirectory: option hosts[0] must be ${HOST}, got "http:etcd:2379"`],
+    [{ hosts: ['ftp://etcd:2379'] }, `createEtcdDirectory: option hosts[0] must be ${HOST}, got "ftp://etcd:2379"`],
+    [{ hosts: ['xhttp://etcd:1'] }, `createEtcdDirectory: option hosts[0] must be ${HOST}, got "xhttp://etcd:1"`],
+    [{ hosts: ['http://etcd:0'] }, `createEtcdDirectory: option hosts[0] must be ${HOST}, got "http://etcd:0"`],
+    [{ hosts: ['http://etcd:99999'] }, `createEtcdDirectory: option hosts[0] must be ${HOST}, got "http://etcd:99999"`],
+    [
+      { hosts: ['http://etcd:2379/v3'] },
+      `createEtcdDirectory: option hosts[0] must be ${HOST}, got "http://etcd:2379/v3"`,
+    ],
+    [
+      { hosts: ['http://root:hunter2@etcd:2379'] },
+      `createEtcdDirectory: option hosts[0] must be ${HOST}, got "http://***@etcd:2379"`,
+    ],
+    [
+      { hosts: ['http://etcd:2379?token=hunter2'] },
+      `createEtcdDirectory: option hosts[0] must be ${HOST}, got "http://etcd:2379..."`,
+    ],
+    [{ hosts, prefix: '' }, 'createEtcdDirectory: option prefix must be a text of 1 character or more, got ""'],
+    [{ hosts, prefix: 5 }, 'createEtcdDirectory: option prefix must be a text of 1 character or more, got 5'],
+    [
+      { hosts, auth: 'root:hunter2' },
+      'createEtcdDirectory: option auth must be a plain object of username, password, got a string',
+    ],
+    [
+      { hosts, auth: { username: 'root' } },
+      'createEtcdDirectory: option auth.password is missing; it must be a text of 1 character or more',
+    ],
+    [
+      { hosts, auth: { username: 'root', password: 5 } },
+      'createEtcdDirectory: option auth.password must be a text of 1 character or more, got number',
+    ],
+    [
+      { hosts, auth: { username: '', password: 'x' } },
+      'createEtcdDirectory: option auth.username must be a text of 1 character or more, got ""',
+    ],
+    [{ hosts, auth: null }, 'createEtcdDirectory: option auth must be a plain object of username, password, got null'],
+    [
+      { hosts, auth: { username: 'root', password: 'x', pass: 'hunter2' } },
+      'createEtcdDirectory: option auth has an unknown name "pass"; allowed: username, password',
+    ],
+    [
+      { hosts, tls: true },
+      'createEtcdDirectory: option tls must be a plain object of ca, cert, key, servername, got boolean',
+    ],
+    [{ hosts, tls: { ca: 5 } }, 'createEtcdDirectory: option tls.ca must be a PEM text or buffer, got number'],
+    [
+      { hosts, tls: { cert: 'x' } },
+      'createEtcdDirectory: option tls must have both cert and key, or neither, got only one of them',
+    ],
+    [
+      { hosts: ['https://etcd:2379'], tls: { cert: 'no certificate', key: Buffer.from('no key') } },
+      'createEtcdDirectory: option tls must have PEM certificates, and a key that fits cert, got something unusable',
+    ],
+    [
+      { hosts: ['https://etcd:2379', 'http://etcd2:2379'], tls: {} },
+      'createEtcdDirectory: option hosts must be https:// hosts with option tls, got http://etcd2:2379',
+    ],
+    [
+      { hosts, retry: 'often' },
+      'createEtcdDirectory: option retry must be a plain object of minMs, maxMs, the first no longer than the second, got a string',
+    ],
+    [{ hosts, connectTimeoutMs: 0 }, `createEtcdDirectory: option connectTimeoutMs must be ${TIME}, got 0`],
+    [{ hosts, requestTimeoutMs: NaN }, `createEtcdDirectory: option requestTimeoutMs must be ${TIME}, got NaN`],
+    [{ hosts, probeIntervalMs: Infinity }, `createEtcdDirectory: option probeIntervalMs must be ${TIME}, got Infinity`],
+    [{ hosts, relistIntervalMs: '5' }, `createEtcdDirectory: option relistIntervalMs must be ${TIME}, got "5"`],
+    [
+      { hosts, maxStaleMs: -1 },
+      'createEtcdDirectory: option maxStaleMs must be milliseconds from 0 to 2147483647, or Infinity, got -1',
+    ],
+    [{ hosts, retry: { minMs: 0 } }, `createEtcdDirectory: option retry.minMs must be ${TIME}, got 0`],
+    [
+      { hosts, retry: { minMs: 500, maxMs: 400 } },
+      'createEtcdDirectory: option retry must be a plain object of minMs, maxMs, the first no longer than the second, got object',
+    ],
+    [{ hosts, includeSelf: undefined }, 'createEtcdDirectory: option includeSelf must be true or false, got undefined'],
+    [{ hosts, host: hosts[0] }, `createEtcdDirectory: unknown option "host"; allowed: ${NAMES}`],
+  ])('%p', async (options, message) => {
+    await expect(createEtcdDirectory(options as EtcdDirectoryOptions)).rejects.toThrow(new TypeError(message));
+  });
+});
+
+describe('options that are left out', () => {
+  it('have these values', () => {
+    expect(etcdSettings({ hosts })).toEqual({
+      hosts,
+      prefix: '/coordinators/',
+      auth: undefined,
+      tls: undefined,
+      connectTimeoutMs: 5000,
+      requestTimeoutMs: 2000,
+      probeIntervalMs: 2000,
+      relistIntervalMs: 300_000,
+      maxStaleMs: 900_000,
+      retry: { minMs: 100, maxMs: 2000 },
+      includeSelf: true,
+    });
+  });
+});

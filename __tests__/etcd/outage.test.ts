@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { listAge } from '../../lib/etcd/index.js';
+import { CuttingProxy } from '../support/etcd/cutting-proxy.js';
+import { eventsOf, etcdScenario } from '../support/etcd/etcd-scenario.js';
+import { until } from '../support/until.js';
+
+const A = 'tcp://10.0.0.1:8529';
+const B = 'tcp://10.0.0.2:8529';
+
+const scenario = etcdScenario();
+
+describe('an outage of etcd', () => {
+  it('makes the list stale at once; it is served as it was, and live again when etcd is back', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A);
+    const directory = await scenario.open([gateway.url]);
+    const events = eventsOf(directory);
+    const { port } = gateway;
+    const before = directory.provider();
+    const stale = once(directory, 'stale') as Promise<[Error]>;
+    await gateway.kill();
+    const [reason] = await stale;
+    expect(reason.message).toMatch(/^etcd http:\/\/127\.0\.0\.1:\d+: /);
+    expect(directory.status().state).toBe('stale');
+    expect(directory.provider()).toBe(before);
+    gateway.put(B);
+    await gateway.listen('127.0.0.1', port);
+    await until('it is live', () => directory.status().state === 'live');
+    expect(directory.provider()).toStrictEqual([A, B]);
+    expect(events).toStrictEqual(['stale', 'change', 'live']);
+  });
+
+  it('of more than maxStaleMs makes the provider throw a 503 with errorNum 1478, until etcd is back', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A);
+    const directory = await scenario.open([gateway.url], { maxStaleMs: 300 });
+    const events = eventsOf(directory);
+    const { port } = gateway;
+    await gateway.kill();
+    await until('it has expired', () => events.includes('expired'));
+    expect(directory.status().state).toBe('expired');
+    expect(directory.provider).toThrow(
+      expect.objectContaining({
+        status: 503,
+        errorNum: 1478,
+        expose: true,
+        message: 'cluster backend unavailable',
+      }) as Error,
+    );
+    await gateway.listen('127.0.0.1', port);
+    await until('it is live', () => directory.status().state === 'live');
+    expect(directory.provider()).toStrictEqual([A]);
+    expect(events).toStrictEqual(['stale', 'expired', 'live']);
+  });
+
+  it('of one host moves the watch to the next one', async () => {
+    const [first, second] = [await scenario.gateway(), await scenario.gateway()];
+    first.put(A);
+    second.put(A);
+    const directory = await scenario.open([first.url, second.url], { retry: { minMs: 600_000, maxMs: 600_000 } });
+    expect([first.watches, second.watches]).toStrictEqual([1, 0]);
+    await first.kill();
+    await until('the second host is watched', () => second.watches === 1);
+    second.put(B);
+    await until('B is listed', () => directory.provider().includes(B));
+    await second.kill();
+    await until('it is stale', () => directory.status().state === 'stale');
+  });
+
+  it('that only the probe can see, a way that has gone silent, is seen', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A);
+    const proxy = new CuttingProxy(gateway.port);
+    const directory = await scenario.open([await proxy.listen(), gateway.url], {
+      probeIntervalMs: 20,
+      requestTimeoutMs: 300,
+    });
+    proxy.silent = true;
+    await until('it was stale', () => directory.status().lastError !== undefined);
+    await until('it is live', () => directory.status().state === 'live');
+    expect(directory.status().lastError).toMatch(/: no answer within 300 ms$/);
+    await proxy.close();
+  });
+
+  it('is marked on answers made meanwhile, by a middleware', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    const headers: unknown[] = [];
+    const ask = (): void => {
+      const res = { setHeader: (...header: unknown[]) => headers.push(header) };
+      listAge(directory)({} as never, res as never, () => undefined);
+    };
+    ask();
+    await gateway.kill();
+    await until('it is stale', () => directory.status().state === 'stale');
+    ask();
+    expect(headers).toStrictEqual([['X-Endpoint-List-Age', expect.any(Number)]]);
+  });
+
+  it('is no outage when a kept connection was closed by the other side between two questions', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A);
+    const asked = new Set<unknown>();
+    gateway.override = ({ path, req }) => {
+      if (path !== '/v3/kv/range') return false;
+      const again = asked.has(req.socket);
+      asked.add(req.socket);
+      if (again) req.socket.destroy();
+      return again;
+    };
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
+    const events = eventsOf(directory);
+    await until('ten questions', () => gateway.count('/v3/kv/range') > 10);
+    expect(asked.size).toBeGreaterThan(3);
+    expect(events).toStrictEqual([]);
+  });
+});

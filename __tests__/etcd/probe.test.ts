@@ -1,0 +1,167 @@
+import type { ServerResponse } from 'node:http';
+import { eventsOf, etcdScenario } from '../support/etcd/etcd-scenario.js';
+import type { FakeEtcdGateway, Question } from '../support/etcd/fake-etcd-gateway.js';
+import { reply } from '../support/etcd/fake-etcd-gateway.js';
+import { until } from '../support/until.js';
+
+const A = 'tcp://10.0.0.1:8529';
+const B = 'tcp://10.0.0.2:8529';
+const C = 'tcp://10.0.0.3:8529';
+
+const scenario = etcdScenario();
+
+const isProbe = ({ path, body }: Question): boolean => path === '/v3/kv/range' && body['count_only'] === true;
+const probes = (gateway: FakeEtcdGateway): number => gateway.asked.filter(isProbe).length;
+
+describe('the probe of the watched host', () => {
+  it('counts the keys, no more, each probeIntervalMs', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A);
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
+    const events = eventsOf(directory);
+    await until('three probes', () => probes(gateway) >= 3);
+    expect(gateway.asked.find(isProbe)?.body).toStrictEqual({
+      key: 'L2Nvb3JkaW5hdG9ycy8=',
+      range_end: 'L2Nvb3JkaW5hdG9yczA=',
+      count_only: true,
+    });
+    expect(events).toStrictEqual([]);
+  });
+
+  it('keeps the age of the list below the interval, as long as it is answered', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 20 });
+    const opened = performance.now();
+    await until('ten probes', () => probes(gateway) >= 10);
+    expect(directory.status().ageMs).toBeLessThan((performance.now() - opened) / 2);
+  });
+
+  it('finds a change that the watch has lost: a Coordinator added', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A);
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
+    const events = eventsOf(directory);
+    gateway.store.forget(() => {
+      gateway.put(B);
+    });
+    await until('it is listed', () => directory.provider().includes(B));
+    await until('it is live', () => directory.status().state === 'live');
+    expect(events).toStrictEqual(['stale', 'change', 'live']);
+    expect(directory.status().lastError).toBe(
+      `etcd ${gateway.url}: the watch has lost a change: 1 keys, etcd counts 2`,
+    );
+  });
+
+  it('finds a change that the watch has lost: a Coordinator gone', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A, B);
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
+    gateway.store.forget(() => {
+      gateway.delete(B);
+    });
+    await until('it is gone', () => !directory.provider().includes(B));
+    expect(directory.status().lastError).toMatch(/the watch has lost a change: 2 keys, etcd counts 1$/);
+  });
+
+  it('finds it with the next change already', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A);
+    let answered = 0;
+    gateway.override = (question) => isProbe(question) && (answered += 1) > 1;
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
+    gateway.store.forget(() => {
+      gateway.put(B);
+    });
+    await until('the second probe hangs', () => answered === 2);
+    gateway.put(C);
+    await until('all are listed', () => directory.provider().length === 3);
+    expect(directory.status().lastError).toMatch(/the watch has lost a change: 1 keys, etcd counts 2$/);
+  });
+
+  it('raises no alarm when it is quicker than the watch', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A);
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
+    const events = eventsOf(directory);
+    const withheld: [ServerResponse, string][] = [];
+    gateway.send = (res, text) => withheld.push([res, text]);
+    const before = probes(gateway);
+    gateway.override = (question) => isProbe(question) && probes(gateway) > before + 1;
+    gateway.put(B);
+    await until('a probe has counted B, the next one waits', () => probes(gateway) > before + 1);
+    for (const [res, text] of withheld) res.write(text);
+    await until('B is listed', () => directory.provider().includes(B));
+    gateway.send = (res, text) => void res.write(text);
+    gateway.put(C);
+    await until('C is listed', () => directory.provider().includes(C));
+    expect(events).toStrictEqual(['change', 'change']);
+    expect(directory.status().relists).toBe(1);
+  });
+
+  it('raises no alarm when the watch was late, but is complete with the next probe', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A);
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
+    const events = eventsOf(directory);
+    const withheld: [ServerResponse, string][] = [];
+    gateway.send = (res, text) => withheld.push([res, text]);
+    const before = probes(gateway);
+    gateway.put(B);
+    gateway.override = async (question) => {
+      if (!isProbe(question) || probes(gateway) <= before + 1) return false;
+      for (const [res, text] of withheld.splice(0)) res.write(text);
+      await until('B is listed', () => directory.provider().includes(B));
+      return false;
+    };
+    await until('five more probes', () => probes(gateway) > before + 5);
+    expect(events).toStrictEqual(['change']);
+    expect(directory.status().relists).toBe(1);
+  });
+
+  it('raises no alarm when its answer is older than changes already seen', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A);
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
+    const events = eventsOf(directory);
+    gateway.override = async (question) => {
+      if (!isProbe(question)) return false;
+      gateway.override = () => false;
+      const old = gateway.answers.answer(question.path, question.body);
+      gateway.put(B, C);
+      await until('the watch is ahead', () => directory.provider().length === 3);
+      reply(question.res, 200, old);
+      return true;
+    };
+    await until('the watch is ahead', () => directory.provider().length === 3);
+    const before = probes(gateway);
+    await until('three more probes', () => probes(gateway) >= before + 3);
+    expect(events.filter((name) => name !== 'change')).toStrictEqual([]);
+    expect(directory.status().relists).toBe(1);
+  });
+
+  it('finds that the store was set back, though the watch is still there', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A, B);
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
+    gateway.store.forget(() => {
+      gateway.store.wipe();
+      gateway.put(C);
+    });
+    await until('the list is that of the new store', () => directory.provider().join() === C);
+    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: the store was set back from revision 3 to 2`);
+  });
+
+  it('makes the list stale when it is not answered within requestTimeoutMs', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A);
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 10, requestTimeoutMs: 500 });
+    const events = eventsOf(directory);
+    gateway.override = () => true;
+    await until('it is stale', () => directory.status().state === 'stale');
+    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: no answer within 500 ms`);
+    expect(directory.provider()).toStrictEqual([A]);
+    gateway.override = () => false;
+    await until('it is live', () => directory.status().state === 'live');
+    expect(events).toStrictEqual(['stale', 'live']);
+  });
+});

@@ -1,0 +1,438 @@
+import type { Registration } from '../../lib/etcd/index.js';
+import { CuttingProxy } from '../support/etcd/cutting-proxy.js';
+import { EtcdError } from '../support/etcd/fake-etcd-answers.js';
+import { type FakeEtcdGateway, reply } from '../support/etcd/fake-etcd-gateway.js';
+import { etcdScenario } from '../support/etcd/etcd-scenario.js';
+import { pause, until } from '../support/until.js';
+
+const A = 'tcp://10.0.0.1:8529';
+const B = 'tcp://10.0.0.2:8529';
+
+const scenario = etcdScenario();
+
+function happeningsOf(registration: Registration): string[] {
+  const happenings: string[] = [];
+  registration.on('lost', ({ message }) => happenings.push(`lost: ${message}`));
+  registration.on('restored', () => happenings.push('restored'));
+  registration.on('retry', ({ message }) => happenings.push(`retry: ${message}`));
+  return happenings;
+}
+
+/** The bodies of the questions for a path, in order. */
+function bodies(gateway: FakeEtcdGateway, path: string): unknown[] {
+  return gateway.asked.filter((question) => question.path === path).map(({ body }) => body);
+}
+
+describe('registering', () => {
+  it('puts prefix and endpoint on a lease of 15 s, and lists it for others', async () => {
+    const gateway = await scenario.gateway();
+    const [own, other] = [await scenario.open([gateway.url]), await scenario.open([gateway.url])];
+    const registration = await own.register('HTTP://10.0.0.1/');
+    expect(registration).toMatchObject({ endpoint: A, state: 'registered', ttlSeconds: 15 });
+    expect(bodies(gateway, '/v3/lease/grant')).toStrictEqual([{ TTL: '15' }]);
+    expect(bodies(gateway, '/v3/kv/put')).toStrictEqual([
+      { key: 'L2Nvb3JkaW5hdG9ycy90Y3A6Ly8xMC4wLjAuMTo4NTI5', lease: '7587861000000000001' },
+    ]);
+    expect(own.provider()).toStrictEqual([A]);
+    await until('the other lists it', () => other.provider().includes(A));
+  });
+
+  it('goes by the time that etcd grants, not by what was asked for', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    const registration = await directory.register(A, { ttlSeconds: 1 });
+    expect(registration.ttlSeconds).toBe(2);
+  });
+
+  it('keeps the own endpoint listed, whatever etcd says', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(B);
+    const directory = await scenario.open([gateway.url]);
+    const registration = await directory.register(A);
+    gateway.override = () => true;
+    gateway.delete(A, B);
+    await until('B is gone', () => !directory.provider().includes(B));
+    expect(directory.provider()).toStrictEqual([A]);
+    expect(registration.state).toBe('lost');
+  });
+
+  it('lists it only as etcd does, with includeSelf false', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url], { includeSelf: false });
+    await directory.register(A);
+    await until('it is listed', () => directory.provider().includes(A));
+    gateway.override = () => true;
+    gateway.delete(A);
+    await until('it is gone', () => directory.provider().length === 0);
+  });
+
+  it.each([
+    ['unix:///tmp/arangodb.sock', 'a cluster listing has no place for a unix socket'],
+    ['tcp://0.0.0.0:8529', 'nobody can connect to a wildcard address'],
+    ['tcp://10.0.0.1:0', 'the port is outside 1 to 65535'],
+    ['10.0.0.1:8529', 'it has no "<scheme>://"'],
+  ])('%s is refused', async (endpoint, reason) => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    await expect(directory.register(endpoint)).rejects.toMatchObject({ name: 'EndpointSyntaxError', reason });
+    expect(bodies(gateway, '/v3/lease/grant')).toStrictEqual([]);
+  });
+
+  it('the same endpoint twice is refused, also in another spelling, until the first is closed', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    const first = await directory.register(A);
+    await expect(directory.register('http://10.0.0.1:8529')).rejects.toThrow(`${A} is registered already`);
+    await first.close();
+    const second = await directory.register(A);
+    expect(second.state).toBe('registered');
+    expect(gateway.endpoints).toStrictEqual([A]);
+  });
+
+  it.each<[object, string]>([
+    [{ ttlSeconds: 0 }, 'register: option ttlSeconds must be an integer from 1 to 86400, got 0'],
+    [{ ttlSeconds: 1.5 }, 'register: option ttlSeconds must be an integer from 1 to 86400, got 1.5'],
+    [{ ttlSeconds: undefined }, 'register: option ttlSeconds must be an integer from 1 to 86400, got undefined'],
+    [{ signal: {} }, 'register: option signal must be an AbortSignal, got object'],
+    [{ ttl: 5 }, 'register: unknown option "ttl"; allowed: ttlSeconds, signal'],
+  ])('with %p is refused', async (options, message) => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    await expect(directory.register(A, options)).rejects.toThrow(new TypeError(message));
+  });
+
+  it('in a closed directory is refused', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    await directory.close();
+    await expect(directory.register(A)).rejects.toThrow(`${A} cannot be registered: the directory is closed`);
+  });
+
+  it.each<[string, string, EtcdError]>([
+    ['a lease', '/v3/lease/grant', new EtcdError(7, 'etcdserver: permission denied', 403)],
+    ['the key', '/v3/kv/put', new EtcdError(7, 'etcdserver: permission denied', 403)],
+    ['the key, out of space', '/v3/kv/put', new EtcdError(8, 'etcdserver: mvcc: database space exceeded', 429)],
+  ])('fails at once, and leaves no lease, when etcd refuses %s', async (_, refused, error) => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url], { connectTimeoutMs: 600_000 });
+    gateway.override = ({ path, res }) => {
+      if (path !== refused) return false;
+      gateway.refuse(res, error);
+      return true;
+    };
+    await expect(directory.register(A)).rejects.toThrow(`etcd ${gateway.url}: ${error.message}`);
+    await until('the lease is ended', () => gateway.store.leases.size === 0);
+    expect(directory.provider()).toStrictEqual([]);
+  });
+
+  it('fails with the last cause after connectTimeoutMs when etcd does not answer, and leaves no lease', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url], { connectTimeoutMs: 1500, requestTimeoutMs: 300 });
+    gateway.override = ({ path }) => path === '/v3/kv/put';
+    await expect(directory.register(A)).rejects.toThrow(`etcd ${gateway.url}: no answer within 300 ms`);
+    expect(bodies(gateway, '/v3/lease/grant')).toHaveLength(1);
+    expect(bodies(gateway, '/v3/kv/put').length).toBeGreaterThan(1);
+    await until('the lease is ended', () => gateway.store.leases.size === 0);
+  });
+
+  it('fails after connectTimeoutMs, in which not one answer has come', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url], { connectTimeoutMs: 2000, requestTimeoutMs: 600_000 });
+    gateway.override = ({ path }) => path === '/v3/lease/grant';
+    await expect(directory.register(A)).rejects.toThrow('no answer within 2000 ms');
+  });
+
+  it('takes a new lease when the first one is gone before the key was put', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    gateway.override = ({ path }) => {
+      if (path === '/v3/kv/put') {
+        gateway.override = () => false;
+        gateway.store.leases.clear();
+      }
+      return false;
+    };
+    await directory.register(A, { ttlSeconds: 2 });
+    expect(bodies(gateway, '/v3/lease/grant')).toHaveLength(2);
+    expect(gateway.endpoints).toStrictEqual([A]);
+  });
+
+  it('is given up with its signal, before or in the middle, and leaves no lease', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    await expect(directory.register(A, { signal: AbortSignal.abort(new Error('changed my mind')) })).rejects.toThrow(
+      'changed my mind',
+    );
+    const controller = new AbortController();
+    gateway.override = ({ path }) => {
+      if (path === '/v3/kv/put') controller.abort(new Error('too slow for me'));
+      return path === '/v3/kv/put';
+    };
+    await expect(directory.register(A, { signal: controller.signal })).rejects.toThrow('too slow for me');
+    await until('the lease is ended', () => gateway.store.leases.size === 0);
+    gateway.override = () => false;
+    const later = new AbortController();
+    const registration = await directory.register(A, { signal: later.signal });
+    later.abort();
+    expect(registration.state).toBe('registered');
+  });
+
+  it('is given up when the directory closes', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    gateway.override = ({ path }) => path === '/v3/kv/put';
+    const registering = directory.register(A);
+    const outcome = expect(registering).rejects.toThrow('the registration is closed');
+    await until('it is on the way', () => gateway.count('/v3/kv/put') === 1);
+    await directory.close();
+    await outcome;
+    expect(gateway.store.leases.size).toBe(0);
+  });
+});
+
+describe('a registered endpoint', () => {
+  it('has its lease renewed each third of its time', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    const started = performance.now();
+    const registration = await directory.register(A, { ttlSeconds: 2 });
+    await until('three renewals', () => gateway.count('/v3/lease/keepalive') === 3);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(1990);
+    expect(bodies(gateway, '/v3/lease/keepalive')[0]).toStrictEqual({ ID: '7587861000000000001' });
+    expect(registration.state).toBe('registered');
+  });
+
+  it('is put back at once, on a new lease, when its key was deleted', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    const registration = await directory.register(A);
+    const happenings = happeningsOf(registration);
+    await until('its key is seen', () => directory.status().events === 1);
+    gateway.delete(A);
+    await until('it is back', () => happenings.length === 2);
+    expect(happenings).toStrictEqual(['lost: etcd has deleted the key', 'restored']);
+    expect(gateway.endpoints).toStrictEqual([A]);
+    expect(bodies(gateway, '/v3/lease/grant')).toHaveLength(2);
+    expect(registration.state).toBe('registered');
+  });
+
+  it('is put back at once when its lease has run out, though it was never told', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    const registration = await directory.register(A, { ttlSeconds: 2 });
+    const happenings = happeningsOf(registration);
+    gateway.store.forget(() => {
+      gateway.store.endLease('7587861000000000001');
+    });
+    await until('it is back', () => happenings.length === 2);
+    expect(happenings).toStrictEqual(['lost: etcd no longer has the lease', 'restored']);
+    expect(gateway.endpoints).toStrictEqual([A]);
+  });
+
+  it('is put back when the store has lost its data, long before its lease is due', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(B, B, B);
+    const directory = await scenario.open([gateway.url]);
+    const registration = await directory.register(A, { ttlSeconds: 86_400 });
+    const happenings = happeningsOf(registration);
+    gateway.store.wipe();
+    gateway.cut();
+    await until('it is back', () => happenings.length === 2);
+    expect(happenings).toStrictEqual(['lost: etcd no longer has the lease', 'restored']);
+    expect(gateway.endpoints).toStrictEqual([A]);
+  });
+
+  it('is left alone when a list is older than its key', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    const withheld: (() => void)[] = [];
+    gateway.send = (res, text) => withheld.push(() => res.write(text));
+    const registration = await directory.register(A);
+    const happenings = happeningsOf(registration);
+    // This process sees the change that was made before its own key was put only now.
+    gateway.put(B);
+    gateway.send = (res, text) => void res.write(text);
+    for (const send of withheld) send();
+    await until('all is seen', () => directory.status().events === 2);
+    await pause(50);
+    expect(happenings).toStrictEqual([]);
+    expect(bodies(gateway, '/v3/lease/grant')).toHaveLength(1);
+  });
+
+  it('is lost after its time without one renewal, is renewed further, and restored', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    const registration = await directory.register(A, { ttlSeconds: 2 });
+    const happenings = happeningsOf(registration);
+    let away = true;
+    gateway.override = ({ path, res }) => {
+      if (path !== '/v3/lease/keepalive' || !away) return false;
+      reply(res, 503, '{"error":"x","message":"etcdserver: request timed out","code":14}');
+      return true;
+    };
+    await until('it is lost', () => registration.state === 'lost');
+    const tried = happenings.length;
+    await until('it is tried further', () => happenings.length > tried + 1);
+    away = false;
+    await until('it is restored', () => registration.state === 'registered');
+    const retries = `retry: etcd ${gateway.url}: etcdserver: request timed out`;
+    expect(happenings.filter((happening) => happening !== retries)).toStrictEqual([
+      'lost: etcd has not renewed the lease for 2 s',
+      'restored',
+    ]);
+    expect(happenings).toContain(retries);
+    expect(directory.provider()).toStrictEqual([A]);
+    expect(bodies(gateway, '/v3/lease/grant')).toHaveLength(1);
+  });
+
+  it('is lost once, however many signs of it there are', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 600_000 });
+    const registration = await directory.register(A, { ttlSeconds: 2 });
+    const happenings = happeningsOf(registration);
+    await until('its key is seen', () => directory.status().events === 1);
+    gateway.override = () => true;
+    const deletedAt = performance.now();
+    gateway.delete(A);
+    await until('its time is over', () => performance.now() > deletedAt + 2200);
+    expect(happenings.filter((happening) => !happening.startsWith('retry'))).toStrictEqual([
+      'lost: etcd has deleted the key',
+    ]);
+  });
+
+  it('is renewed at another host when the first one is silent', async () => {
+    const gateway = await scenario.gateway();
+    const second = await scenario.gateway();
+    const proxy = new CuttingProxy(gateway.port);
+    const directory = await scenario.open([await proxy.listen(), gateway.url, second.url], {
+      requestTimeoutMs: 300,
+      probeIntervalMs: 600_000,
+    });
+    const registration = await directory.register(A, { ttlSeconds: 3 });
+    const happenings = happeningsOf(registration);
+    proxy.silent = true;
+    await until('it is renewed', () => gateway.count('/v3/lease/keepalive') > 1);
+    expect(happenings).toStrictEqual([]);
+    expect(second.count('/v3/lease/keepalive')).toBe(0);
+    await proxy.close();
+  });
+
+  it('survives whatever a listener throws', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    const registration = await directory.register(A);
+    const thrown: unknown[] = [];
+    // A listener runs on its own, so what it throws is the process's to handle; jest takes the place of the process here.
+    registration.on('lost', () => {
+      try {
+        throw new Error('a listener is broken');
+      } catch (error) {
+        thrown.push(error);
+      }
+    });
+    gateway.delete(A);
+    await until('it is back', () => gateway.endpoints.length === 1);
+    expect(thrown).toHaveLength(1);
+  });
+
+  it.each(['/v3/lease/grant', '/v3/kv/put', '/v3/lease/keepalive'])(
+    'is there, once, wherever the answer of %s breaks',
+    async (broken) => {
+      const breakAt = async (byte: number): Promise<void> => {
+        const gateway = await scenario.gateway();
+        const proxy = new CuttingProxy(gateway.port);
+        const directory = await scenario.open([await proxy.listen()], { probeIntervalMs: 600_000 });
+        gateway.override = ({ path }) => {
+          if (path === broken && gateway.count(broken) === 1) proxy.budget = byte;
+          return false;
+        };
+        const registration = await directory.register(A, { ttlSeconds: 2 });
+        if (broken === '/v3/lease/keepalive') await until('it is renewed', () => gateway.count(broken) > 1);
+        proxy.budget = Infinity;
+        expect(gateway.endpoints).toStrictEqual([A]);
+        await registration.close();
+        expect(gateway.endpoints).toStrictEqual([]);
+        await directory.close();
+        await proxy.close();
+      };
+      // Each answer with its head is shorter than 320 bytes.
+      const bytes = Array.from({ length: 320 }, (_, byte) => byte + 1);
+      for (let start = 0; start < bytes.length; start += 80) {
+        await Promise.all(bytes.slice(start, start + 80).map(breakAt));
+      }
+    },
+    120_000,
+  );
+});
+
+describe('closing', () => {
+  it('a registration takes the endpoint off every list at once', async () => {
+    const gateway = await scenario.gateway();
+    const [own, other] = [await scenario.open([gateway.url]), await scenario.open([gateway.url])];
+    const registration = await own.register(A);
+    await until('the other lists it', () => other.provider().includes(A));
+    const closing = registration.close();
+    expect(registration.state).toBe('closed');
+    expect(registration.close()).toBe(closing);
+    await closing;
+    expect(gateway.store.leases.size).toBe(0);
+    await until('nobody lists it', () => own.provider().length + other.provider().length === 0);
+  });
+
+  it('an old process does not take off what a new one has registered in its place', async () => {
+    const gateway = await scenario.gateway();
+    const [old, young] = [await scenario.open([gateway.url]), await scenario.open([gateway.url])];
+    await old.register(A);
+    await young.register(A);
+    await old.close();
+    expect(gateway.endpoints).toStrictEqual([A]);
+    expect(young.provider()).toStrictEqual([A]);
+  });
+
+  it('a directory takes off all that is registered, then ends every connection', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    const registrations = [await directory.register(A), await directory.register(B)];
+    const closing = directory.close();
+    expect(directory.close()).toBe(closing);
+    expect(directory.status().state).toBe('closed');
+    expect(directory.provider).toThrow('cluster backend unavailable');
+    await closing;
+    expect(gateway.endpoints).toStrictEqual([]);
+    expect(registrations.map(({ state }) => state)).toStrictEqual(['closed', 'closed']);
+    await until('no watch is left', () => gateway.watches === 0);
+  });
+
+  it('does not wait longer than requestTimeoutMs for an etcd that is away', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url], { requestTimeoutMs: 300 });
+    await directory.register(A);
+    gateway.override = () => true;
+    const started = performance.now();
+    await directory.close();
+    expect(performance.now() - started).toBeGreaterThanOrEqual(299);
+    expect(gateway.endpoints).toStrictEqual([A]);
+  });
+
+  it('asks every host, as the first may be the one that is away', async () => {
+    const gateway = await scenario.gateway();
+    const proxy = new CuttingProxy(gateway.port);
+    const directory = await scenario.open([await proxy.listen(), gateway.url], { requestTimeoutMs: 600_000 });
+    await directory.register(A);
+    proxy.silent = true;
+    await directory.close();
+    expect(gateway.endpoints).toStrictEqual([]);
+    await proxy.close();
+  });
+
+  it('is quiet where the lease is gone already', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    await directory.register(A);
+    gateway.store.forget(() => {
+      gateway.store.endLease('7587861000000000001');
+    });
+    await directory.close();
+    expect(gateway.count('/v3/lease/revoke')).toBe(1);
+  });
+});

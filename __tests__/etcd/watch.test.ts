@@ -1,0 +1,188 @@
+import { EtcdError } from '../support/etcd/fake-etcd-answers.js';
+import type { FakeEtcdGateway, Question } from '../support/etcd/fake-etcd-gateway.js';
+import { eventsOf, etcdScenario } from '../support/etcd/etcd-scenario.js';
+import { until } from '../support/until.js';
+
+const A = 'tcp://10.0.0.1:8529';
+const B = 'tcp://10.0.0.2:8529';
+
+const scenario = etcdScenario();
+
+/** The next watch is answered with these texts, and then as ever; nothing behind the last one comes. */
+function nextWatch(gateway: FakeEtcdGateway, texts: (gateway: FakeEtcdGateway) => readonly (object | string)[]): void {
+  gateway.override = ({ path, res }: Question) => {
+    if (path !== '/v3/watch') return false;
+    gateway.override = () => false;
+    res.writeHead(200);
+    for (const text of texts(gateway)) res.write(typeof text === 'string' ? text : `${JSON.stringify(text)}\n`);
+    return true;
+  };
+}
+
+const header = { cluster_id: '324952591200643719', member_id: '3319814642761637952', revision: '2', raft_term: '2' };
+const created = { result: { header, created: true } };
+const noLeader = new EtcdError(14, 'etcdserver: no leader', 503);
+
+describe('a watch that can no longer be relied on', () => {
+  it.each<[string, (gateway: FakeEtcdGateway) => readonly (object | string)[], string]>([
+    [
+      'has its history compacted',
+      () => [created, { result: { header: { ...header, revision: '0' }, canceled: true, compact_revision: '9' } }],
+      'the watch was canceled: its history was compacted up to revision 9',
+    ],
+    [
+      'is canceled with a reason',
+      () => [created, { result: { header, canceled: true, cancel_reason: 'etcdserver: mvcc: watcher is slow' } }],
+      'the watch was canceled: "etcdserver: mvcc: watcher is slow"',
+    ],
+    [
+      'is canceled without a reason',
+      () => [created, { result: { header, canceled: true } }],
+      'the watch was canceled: ""',
+    ],
+    ['has lost its leader', (gateway) => [created, gateway.streamError(noLeader)], 'etcdserver: no leader'],
+    ['is no JSON', () => [created, '{"result":oops}\n'], 'a line that is not JSON'],
+    ['has no result', () => [created, {}], 'an answer of unknown shape, at "result"'],
+    ['is a number', () => [created, '5\n'], 'an answer of unknown shape, at "a message"'],
+    ['has an error that is none', () => [created, { error: 'broken' }], 'an answer of unknown shape, at "error"'],
+    [
+      'has events that are no list',
+      () => [created, { result: { header, events: 'PUT' } }],
+      'an answer of unknown shape, at "events"',
+    ],
+    [
+      'has an event of another type',
+      () => [created, { result: { header, events: [{ type: 'RENAME', kv: {} }] } }],
+      'a change of unknown type "RENAME"',
+    ],
+    [
+      'has an event without a key',
+      () => [created, { result: { header, events: [{ kv: { mod_revision: '3' } }] } }],
+      'an answer of unknown shape, at "key"',
+    ],
+    [
+      'has a revision that is a number, which JavaScript would round',
+      () => [created, { result: { header, events: [{ kv: { key: 'YQ==', mod_revision: 9007199254740993 } }] } }],
+      'an answer of unknown shape, at "mod_revision"',
+    ],
+    [
+      'has a line without an end',
+      () => [created, '"'.padEnd(17_000_000, 'x')],
+      'a line of more than 16777216 characters',
+    ],
+  ])('%s: the list is stale, read again, and live', async (_, texts, reason) => {
+    for (const shape of ['v1', 'v2'] as const) {
+      const gateway = await scenario.gateway(shape);
+      gateway.put(A);
+      const directory = await scenario.open([gateway.url]);
+      const events = eventsOf(directory);
+      nextWatch(gateway, texts);
+      gateway.cut();
+      await until('the list was read a third time', () => directory.status().relists === 3);
+      expect(directory.status()).toMatchObject({ state: 'live', lastError: `etcd ${gateway.url}: ${reason}` });
+      expect(events).toStrictEqual(['stale', 'live', 'stale', 'live']);
+      gateway.put(B);
+      await until('B is listed', () => directory.provider().includes(B));
+    }
+  });
+
+  it('ends: the list is stale, read again, and live', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A);
+    let end: () => void = () => undefined;
+    gateway.override = ({ path, res }) => {
+      if (path === '/v3/watch') end = () => res.end();
+      return false;
+    };
+    const directory = await scenario.open([gateway.url]);
+    const events = eventsOf(directory);
+    end();
+    await until('it is live again', () => events.includes('live'));
+    expect(events).toStrictEqual(['stale', 'live']);
+    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: the watch has ended`);
+  });
+
+  it('is not allowed: created and canceled in one message, as etcd 3.4 says it', async () => {
+    const gateway = await scenario.gateway();
+    nextWatch(gateway, () => [
+      {
+        result: {
+          header,
+          watch_id: '-1',
+          created: true,
+          canceled: true,
+          cancel_reason: 'rpc error: code = PermissionDenied desc = etcdserver: permission denied',
+        },
+      },
+    ]);
+    const directory = await scenario.open([gateway.url]);
+    expect(directory.status().lastError).toBe(
+      `etcd ${gateway.url}: the watch was canceled: "rpc error: code = PermissionDenied desc = etcdserver: permission denied"`,
+    );
+  });
+
+  it('never says that it is there: another is opened after requestTimeoutMs', async () => {
+    const gateway = await scenario.gateway();
+    nextWatch(gateway, () => []);
+    const directory = await scenario.open([gateway.url], { requestTimeoutMs: 300 });
+    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: no answer within 300 ms`);
+  });
+
+  it('breaks again and again: the complete list is read ever more seldom, not in a loop', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url], { retry: { minMs: 20, maxMs: 60_000 } });
+    const stop = performance.now() + 1000;
+    await until('a second is over', () => {
+      gateway.cut();
+      return performance.now() > stop;
+    });
+    // Waits of 9, 18, 36, 72, 144, 288, 576 ms at least: the eighth list comes after more than a second.
+    expect(directory.status().relists).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('a watch that is in order', () => {
+  it('may belong to a host that lags behind the one the list came from', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A);
+    nextWatch(gateway, () => [
+      { result: { header: { ...header, revision: '1' }, created: true } },
+      {
+        result: {
+          header: { ...header, revision: '3' },
+          events: [{ kv: { key: 'L2Nvb3JkaW5hdG9ycy9i', mod_revision: '3' } }],
+        },
+      },
+    ]);
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 60_000 });
+    await until('the change is here', () => directory.status().events === 1);
+    expect(directory.status()).toMatchObject({ state: 'live', relists: 1 });
+  });
+
+  it('may name the type of a put, say nothing for a while, and have changes in its first message', async () => {
+    const gateway = await scenario.gateway();
+    const kv = { key: Buffer.from(`/coordinators/${A}`).toString('base64'), mod_revision: '3' };
+    nextWatch(gateway, () => [
+      { result: { header, created: true, events: [{ type: 'PUT', kv }] } },
+      { result: { header } },
+    ]);
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 60_000 });
+    await until('A is listed', () => directory.provider().includes(A));
+    expect(directory.status()).toMatchObject({ state: 'live', relists: 1, events: 1 });
+  });
+});
+
+describe('a store that has lost its data', () => {
+  it('gives the list that is true now, though its revisions begin anew', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A, B);
+    gateway.delete(A);
+    const directory = await scenario.open([gateway.url]);
+    gateway.store.wipe();
+    gateway.put(A);
+    gateway.cut();
+    await until('the list is that of the new store', () => directory.provider().join() === A);
+    gateway.put(B);
+    await until('changes are seen', () => directory.provider().length === 2);
+  });
+});

@@ -1,0 +1,169 @@
+import type { RequestListener } from 'node:http';
+import { EndpointSyntaxError } from '../../lib/index.js';
+import type { ListenOptions, listenOn } from '../../lib/listen/index.js';
+import { useListenOn } from '../support/process/listen-until-done.js';
+
+const listen = useListenOn();
+const hello: RequestListener = (_req, res) => {
+  res.end('hello');
+};
+const ANY = ['tcp://127.0.0.1:0'];
+const SCHEMES = 'tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
+const PEM = '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n';
+
+/** Calls `listenOn` as JavaScript may. */
+const call = listen as (...args: unknown[]) => ReturnType<typeof listenOn>;
+
+describe('The handler must be a function', () => {
+  it.each([
+    ['undefined', undefined],
+    ['null', null],
+    ['object', {}],
+    ['"app"', 'app'],
+  ])('got %s', async (kind, handler) => {
+    await expect(call(handler, ANY)).rejects.toEqual(new TypeError(`handler must be a function, got ${kind}`));
+  });
+});
+
+describe('The endpoints must be an array of endpoint descriptions, at least one', () => {
+  it.each([
+    ['undefined', undefined],
+    ['null', null],
+    ['object', new Set(ANY)],
+    ['"tcp://127.0.0.1:0"', 'tcp://127.0.0.1:0'],
+  ])('not %s', async (kind, endpoints) => {
+    await expect(call(hello, endpoints)).rejects.toEqual(
+      new TypeError(`listenOn: endpoints must be an array of endpoints, got ${kind}`),
+    );
+  });
+
+  it('not an empty array', async () => {
+    await expect(call(hello, [])).rejects.toEqual(
+      new TypeError('listenOn: endpoints must be an array of at least one endpoint, got an empty one'),
+    );
+  });
+
+  it('bad ones are all named at once, with what parseEndpoint says', async () => {
+    const error: unknown = await call(hello, [
+      'tpc://127.0.0.1',
+      'tcp://127.0.0.1:0',
+      { toString: () => 'tcp://127.0.0.1:0' },
+    ]).catch((e: unknown) => e);
+
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as Error).message).toBe(
+      `listenOn: endpoints: "tpc://127.0.0.1" is not an endpoint: its scheme is unknown; allowed schemes: ${SCHEMES}\n` +
+        `object is not an endpoint: it is not a string; allowed schemes: ${SCHEMES}`,
+    );
+    const { errors } = (error as Error).cause as AggregateError;
+    expect(errors).toEqual([expect.any(EndpointSyntaxError), expect.any(EndpointSyntaxError)]);
+  });
+
+  it.each([
+    ['tcp://127.0.0.1:00', 'the port is outside 1 to 65535'],
+    ['tcp://127.0.0.1:80:0', 'an IPv6 address must stand in brackets'],
+    ['tcp://::0', 'an IPv6 address must stand in brackets'],
+    ['tcp://:0', 'the host is empty'],
+    ['tcp://[::1:0', 'its bracket is not closed'],
+    ['tcp://[::1]:1:0', 'the port is not a decimal number'],
+    ['tcp://127.0.0.1:0/x', 'it has a path, a query or a fragment'],
+    ['tcp://127.0.0.1:0//', 'it has a path, a query or a fragment'],
+    ['tcp://***@127.0.0.1:0', 'it carries a user or a password'],
+    ['/tcp://127.0.0.1:0', 'its scheme is unknown'],
+    ['tpc://127.0.0.1:0', 'its scheme is unknown'],
+    ['127.0.0.1:0', 'it has no "<scheme>://"'],
+    ['unix://x:0', 'the socket path is not absolute'],
+    [`unix:///${'x'.repeat(105)}:0`, 'the socket path is longer than 107 bytes'],
+  ])('port 0 opens no way around the rules: %s', async (text, reason) => {
+    await expect(call(hello, [text])).rejects.toMatchObject({
+      name: 'TypeError',
+      message: `listenOn: endpoints: "${text}" is not an endpoint: ${reason}; allowed schemes: ${SCHEMES}`,
+    });
+  });
+});
+
+describe('The options are checked before anything is bound', () => {
+  it.each<[string, unknown]>([
+    ['the options must be a plain object, got null', null],
+    ['the options must be a plain object, got a string', PEM],
+    ['the options must be a plain object, got an array', []],
+    ['the options must be a plain object, got object', new AbortController().signal],
+    ['unknown option "port"; allowed: ssl, signal, closeTimeout', { port: 1 }],
+    ['unknown option Symbol(port); allowed: ssl, signal, closeTimeout', { [Symbol('port')]: 1 }],
+    [
+      'option closeTimeout must be milliseconds from 0 to 2147483647, or Infinity, got undefined',
+      { closeTimeout: undefined },
+    ],
+    ['option closeTimeout must be milliseconds from 0 to 2147483647, or Infinity, got NaN', { closeTimeout: NaN }],
+    ['option closeTimeout must be milliseconds from 0 to 2147483647, or Infinity, got -1', { closeTimeout: -1 }],
+    [
+      'option closeTimeout must be milliseconds from 0 to 2147483647, or Infinity, got -Infinity',
+      { closeTimeout: -Infinity },
+    ],
+    [
+      'option closeTimeout must be milliseconds from 0 to 2147483647, or Infinity, got 2147483648',
+      { closeTimeout: 2_147_483_648 },
+    ],
+    ['option closeTimeout must be milliseconds from 0 to 2147483647, or Infinity, got "10"', { closeTimeout: '10' }],
+    ['option signal must be an AbortSignal, got undefined', { signal: undefined }],
+    ['option signal must be an AbortSignal, got object', { signal: new AbortController() }],
+    [
+      'option ssl must be an object with the path of a keyfile, or with key and cert, got undefined',
+      { ssl: undefined },
+    ],
+    ['option ssl must be an object with the path of a keyfile, or with key and cert, got null', { ssl: null }],
+    ['option ssl must be an object with the path of a keyfile, or with key and cert, got a string', { ssl: PEM }],
+    ['option ssl must be an object with the path of a keyfile, or with key and cert, got neither', { ssl: {} }],
+    [
+      'option ssl must be an object with the path of a keyfile, or with key and cert, got key without cert',
+      { ssl: { key: PEM } },
+    ],
+    [
+      'option ssl must be an object with the path of a keyfile, or with key and cert, got cert without key',
+      { ssl: { cert: PEM } },
+    ],
+    [
+      'option ssl must be an object with the path of a keyfile, or with key and cert, got keyfile beside key or cert',
+      { ssl: { keyfile: '/k', key: PEM } },
+    ],
+    [
+      'option ssl must be an object with the path of a keyfile, or with key and cert, got keyfile beside key or cert',
+      { ssl: { keyfile: '/k', cert: PEM } },
+    ],
+    [
+      'option ssl must be an object with the path of a keyfile, or with key and cert, got undefined as keyfile',
+      { ssl: { keyfile: undefined } },
+    ],
+    [
+      'option ssl must be an object with the path of a keyfile, or with key and cert, got object as keyfile',
+      { ssl: { keyfile: Buffer.from(PEM) } },
+    ],
+    [
+      'option ssl must be an object with the path of a keyfile, or with key and cert, got an empty keyfile',
+      { ssl: { keyfile: '' } },
+    ],
+    [
+      'option ssl must be an object with the path of a keyfile, or with key and cert, got the text of a keyfile',
+      { ssl: { keyfile: PEM } },
+    ],
+  ])('%s', async (message, options) => {
+    await expect(call(hello, ANY, options)).rejects.toEqual(new TypeError(`listenOn: ${message}`));
+  });
+
+  it.each<[string, ListenOptions]>([
+    ['0', { closeTimeout: 0 }],
+    ['2147483647', { closeTimeout: 2_147_483_647 }],
+    ['Infinity', { closeTimeout: Infinity }],
+  ])('closeTimeout may be %s', async (_text, options) => {
+    const { close } = await listen(hello, ANY, options);
+    await expect(close()).resolves.toBeUndefined();
+  });
+
+  it('the options are left as they are, and may be frozen or without prototype', async () => {
+    const options = Object.freeze(Object.assign(Object.create(null) as object, { closeTimeout: 1 }));
+    const endpoints = Object.freeze(['tcp://127.0.0.1:0']);
+
+    expect((await call(hello, endpoints, options)).servers).toHaveLength(1);
+    expect(endpoints).toEqual(['tcp://127.0.0.1:0']);
+  });
+});

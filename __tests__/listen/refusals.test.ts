@@ -1,0 +1,203 @@
+import dns from 'node:dns/promises';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { createServer, Server } from 'node:net';
+import { ListenError } from '../../lib/listen/index.js';
+import { ask } from '../support/router/ask.js';
+import { freePort, startOnFreePort } from '../support/process/free-port.js';
+import { useListenOn } from '../support/process/listen-until-done.js';
+import { asOrdinaryUser } from '../support/process/ordinary-user.js';
+import { useScratchFolder } from '../support/process/scratch-folder.js';
+
+const listen = useListenOn();
+const scratch = useScratchFolder();
+
+const hello: RequestListener = (_req, res) => {
+  res.end('hello');
+};
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** The error with which a list is refused. */
+async function refusal(...endpoints: readonly string[]): Promise<ListenError> {
+  const outcome: unknown = await listen(hello, endpoints).catch((error: unknown) => error);
+  if (!(outcome instanceof ListenError)) throw new Error(`no ListenError: ${String(outcome)}`);
+  return outcome;
+}
+
+describe('When one endpoint cannot be bound, none is', () => {
+  it('the others are closed again, and their socket files are gone', async () => {
+    const blocker = createServer();
+    const taken = `tcp://127.0.0.1:${String(await startOnFreePort(blocker))}`;
+    const free = `tcp://127.0.0.1:${String(await freePort())}`;
+
+    const error = await refusal(free, `unix://${scratch('s')}`, taken, 'tcp://127.0.0.1:0');
+    blocker.close();
+
+    expect(error.message).toBe(`cannot listen on ${taken}: it is in use already (EADDRINUSE)`);
+    await expect(ask(free)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    expect(existsSync(scratch('s'))).toBe(false);
+  });
+
+  it('the error names the first of the list, where several cannot be bound', async () => {
+    const blocker = createServer();
+    const taken = `tcp://127.0.0.1:${String(await startOnFreePort(blocker))}`;
+
+    const error = await refusal('tcp://127.0.0.1:0', 'tcp://203.0.113.7:0', taken);
+    blocker.close();
+
+    expect(error.endpoint).toBe('tcp://203.0.113.7:0');
+  });
+
+  it('the list can be bound once the obstacle is gone', async () => {
+    const blocker = createServer();
+    const taken = `tcp://127.0.0.1:${String(await startOnFreePort(blocker))}`;
+    await refusal(`unix://${scratch('s')}`, taken);
+    await new Promise((resolve) => blocker.close(resolve));
+
+    const { endpoints } = await listen(hello, [`unix://${scratch('s')}`, taken]);
+    expect(endpoints()).toEqual([`unix://${scratch('s')}`, taken]);
+  });
+});
+
+describe('A ListenError names the endpoint, a code and the reason in words', () => {
+  it('in use', async () => {
+    const blocker = createServer();
+    const port = String(await startOnFreePort(blocker));
+
+    const error = await refusal(`HTTP://127.0.0.1:${port}/`);
+    blocker.close();
+
+    expect(error).toMatchObject({
+      name: 'ListenError',
+      endpoint: `tcp://127.0.0.1:${port}`,
+      code: 'EADDRINUSE',
+      message: `cannot listen on tcp://127.0.0.1:${port}: it is in use already (EADDRINUSE)`,
+      cause: { syscall: 'listen', address: '127.0.0.1' },
+    });
+  });
+
+  it('in use, by another endpoint of the list: all IPv4 addresses include each of them', async () => {
+    const port = String(await freePort());
+
+    expect(await refusal(`tcp://0.0.0.0:${port}`, `tcp://127.0.0.1:${port}`)).toMatchObject({
+      endpoint: `tcp://127.0.0.1:${port}`,
+      code: 'EADDRINUSE',
+    });
+  });
+
+  it('no such address on this machine', async () => {
+    expect(await refusal('tcp://203.0.113.7:0')).toMatchObject({
+      endpoint: 'tcp://203.0.113.7:0',
+      code: 'EADDRNOTAVAIL',
+      message: 'cannot listen on tcp://203.0.113.7:0: this machine has no such address (EADDRNOTAVAIL)',
+    });
+  });
+
+  it.each([
+    ['ENOTFOUND', 'the host name cannot be resolved'],
+    ['EAI_AGAIN', 'the host name cannot be resolved now, the name server gives no answer'],
+    ['EAI_FAIL', 'getaddrinfo EAI_FAIL db.example'],
+  ])('a host name without address: %s', async (code, words) => {
+    const cause = Object.assign(new Error(`getaddrinfo ${code} db.example`), { code });
+    jest.spyOn(dns, 'lookup').mockRejectedValue(cause);
+
+    expect(await refusal('tcp://db.example')).toMatchObject({
+      endpoint: 'tcp://db.example:8529',
+      code,
+      message: `cannot listen on tcp://db.example:8529: ${words} (${code})`,
+      cause,
+    });
+  });
+
+  it.each([
+    ['EAFNOSUPPORT', 'this machine has no address of that family'],
+    ['EPERM', 'it is not permitted'],
+    ['EROFS', 'the file system is read-only'],
+    ['ENOBUFS', 'listen ENOBUFS'],
+  ])('what few machines say: %s', async (code, words) => {
+    const error = Object.assign(new Error(`listen ${code}`), { code });
+    jest.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
+      process.nextTick(() => this.emit('error', error));
+      return this;
+    });
+
+    expect((await refusal('tcp://127.0.0.1:0')).message).toBe(`cannot listen on tcp://127.0.0.1:0: ${words} (${code})`);
+  });
+
+  it('not permitted', async () => {
+    mkdirSync(scratch('closed'), { mode: 0 });
+    const endpoint = `unix://${scratch('closed/s')}`;
+
+    const error = await asOrdinaryUser(() => refusal(endpoint));
+
+    expect(error).toMatchObject({ endpoint, code: 'EACCES' });
+    expect(error.message).toBe(`cannot listen on ${endpoint}: it is not permitted (EACCES)`);
+  });
+
+  it('not permitted, in a folder that may be read only', async () => {
+    chmodSync(scratch('.'), 0o755);
+    mkdirSync(scratch('readable'), { mode: 0o555 });
+    const endpoint = `unix://${scratch('readable/s')}`;
+
+    const error = await asOrdinaryUser(() => refusal(endpoint));
+
+    expect(error.message).toBe(`cannot listen on ${endpoint}: it is not permitted (EACCES)`);
+  });
+
+  it('no folder for the socket file', async () => {
+    const endpoint = `unix://${scratch('nowhere/s')}`;
+
+    expect(await refusal(endpoint)).toMatchObject({
+      endpoint,
+      code: 'ENOENT',
+      message: `cannot listen on ${endpoint}: the directory of the socket file does not exist (ENOENT)`,
+    });
+  });
+
+  it('a file where a folder should be', async () => {
+    writeFileSync(scratch('file'), '');
+    const endpoint = `unix://${scratch('file/s')}`;
+
+    expect((await refusal(endpoint)).message).toBe(
+      `cannot listen on ${endpoint}: the path leads through a file that is not a directory (ENOTDIR)`,
+    );
+  });
+
+  it('a file in place of the socket, which is left alone', async () => {
+    writeFileSync(scratch('s'), 'precious');
+    const endpoint = `unix://${scratch('s')}`;
+
+    expect(await refusal(endpoint)).toMatchObject({
+      endpoint,
+      code: 'EEXIST',
+      message: `cannot listen on ${endpoint}: a file that is not a socket stands in its place (EEXIST)`,
+    });
+    expect(readFileSync(scratch('s'), 'utf8')).toBe('precious');
+  });
+
+  it('a folder in place of the socket, which is left alone', async () => {
+    mkdirSync(scratch('s'));
+
+    expect(await refusal(`unix://${scratch('s')}`)).toMatchObject({ code: 'EEXIST' });
+    expect(statSync(scratch('s')).isDirectory()).toBe(true);
+  });
+
+  it('a link in place of the socket, which is left alone', async () => {
+    symlinkSync('elsewhere', scratch('s'));
+
+    expect(await refusal(`unix://${scratch('s')}`)).toMatchObject({ code: 'EEXIST' });
+    expect(readlinkSync(scratch('s'))).toBe('elsewhere');
+  });
+});

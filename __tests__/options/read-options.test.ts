@@ -1,0 +1,89 @@
+import { group, kindOf, readOptions } from '../../lib/options/read-options.js';
+import { boolean, integer, milliseconds, millisecondsOrInfinity } from '../../lib/options/rules.js';
+
+const text = { allowed: 'a text', read: (value: unknown) => (typeof value === 'string' ? value : undefined) };
+const rules = {
+  name: text,
+  waitMs: milliseconds(1, 500),
+  maxMs: millisecondsOrInfinity(0, 900),
+  tries: integer(1, 10, 2),
+  self: boolean(true),
+  key: { ...text, fallback: undefined, show: kindOf },
+  way: { ...group({ to: text, costMs: milliseconds(0, 3) }), fallback: undefined },
+};
+const read = (given: unknown) => readOptions('createThing', given, rules);
+
+describe('options', () => {
+  it('get their defaults, and are frozen', () => {
+    const options = read({ name: 'a' });
+    expect(options).toStrictEqual({
+      name: 'a',
+      waitMs: 500,
+      maxMs: 900,
+      tries: 2,
+      self: true,
+      key: undefined,
+      way: undefined,
+    });
+    expect(Object.isFrozen(options)).toBe(true);
+  });
+
+  it('are used as given', () => {
+    const given = { name: 'a', waitMs: 7, tries: 10, key: 'k', way: { to: 'b' } };
+    expect(read(given)).toMatchObject({ waitMs: 7, tries: 10, key: 'k', way: { to: 'b', costMs: 3 } });
+  });
+
+  it('may come in a frozen object or one without a prototype, which stays as it is', () => {
+    const given: unknown = Object.freeze(
+      Object.assign(Object.create(null), { name: 'a', maxMs: Infinity, self: false }),
+    );
+    expect(read(given)).toMatchObject({ maxMs: Infinity, self: false });
+  });
+
+  it.each([
+    [undefined, 'createThing: the options must be a plain object, got undefined'],
+    [null, 'createThing: the options must be a plain object, got null'],
+    [[], 'createThing: the options must be a plain object, got an array'],
+    ['x', 'createThing: the options must be a plain object, got a string'],
+    [{}, 'createThing: option name is missing; it must be a text'],
+    [{ name: undefined }, 'createThing: option name must be a text, got undefined'],
+    [{ name: 7 }, 'createThing: option name must be a text, got 7'],
+    [
+      { name: 'a', [Symbol('self')]: false },
+      'createThing: unknown option Symbol(self); allowed: name, waitMs, maxMs, tries, self, key, way',
+    ],
+    [Object.create({ name: 'a' }), 'createThing: the options must be a plain object, got object'],
+    [{ name: true }, 'createThing: option name must be a text, got true'],
+    [
+      { name: 'a', nmae: 'b' },
+      'createThing: unknown option "nmae"; allowed: name, waitMs, maxMs, tries, self, key, way',
+    ],
+    [
+      { name: 'a', waitMs: undefined },
+      'createThing: option waitMs must be milliseconds from 1 to 2147483647, got undefined',
+    ],
+    [{ name: 'a', waitMs: 0 }, 'createThing: option waitMs must be milliseconds from 1 to 2147483647, got 0'],
+    [{ name: 'a', waitMs: NaN }, 'createThing: option waitMs must be milliseconds from 1 to 2147483647, got NaN'],
+    [
+      { name: 'a', waitMs: Infinity },
+      'createThing: option waitMs must be milliseconds from 1 to 2147483647, got Infinity',
+    ],
+    [{ name: 'a', waitMs: '5' }, 'createThing: option waitMs must be milliseconds from 1 to 2147483647, got "5"'],
+    [
+      { name: 'a', maxMs: -1 },
+      'createThing: option maxMs must be milliseconds from 0 to 2147483647, or Infinity, got -1',
+    ],
+    [{ name: 'a', tries: 1.5 }, 'createThing: option tries must be an integer from 1 to 10, got 1.5'],
+    [{ name: 'a', tries: 11 }, 'createThing: option tries must be an integer from 1 to 10, got 11'],
+    [{ name: 'a', self: 'no' }, 'createThing: option self must be true or false, got "no"'],
+    [{ name: 'a', way: 'there' }, 'createThing: option way must be a plain object of to, costMs, got a string'],
+    [{ name: 'a', way: {} }, 'createThing: option way.to is missing; it must be a text'],
+    [
+      { name: 'a', way: { to: 'b', from: 'c' } },
+      'createThing: option way has an unknown name "from"; allowed: to, costMs',
+    ],
+    [{ name: 'a', key: 5 }, 'createThing: option key must be a text, got number'],
+  ])('%p is refused', (given, message) => {
+    expect(() => read(given)).toThrow(new TypeError(message));
+  });
+});

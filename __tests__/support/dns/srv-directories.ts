@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createSrvDirectory, type EndpointDirectory, type SrvDirectoryOptions } from '../../../lib/dns-srv/index.js';
+import type { SrvRecord } from './dns-message.js';
+import { startDnsServer, type DnsServer, type Reply } from './dns-server.js';
+import { until } from '../until.js';
+
+export const NAME = '_arangodb._tcp.example.org';
+
+/** DNS servers and directories of one test file: short intervals, closed after each test. */
+export function srvDirectories() {
+  const open: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const thing of open.splice(0).reverse()) await thing.close();
+  });
+  const closing = <T extends { close(): Promise<void> }>(thing: T): T => {
+    open.push(thing);
+    return thing;
+  };
+  const serve = async (reply: Reply): Promise<DnsServer> => closing(await startDnsServer(reply));
+  const list = async (
+    server: Pick<DnsServer, 'address'>,
+    options: Partial<SrvDirectoryOptions> = {},
+  ): Promise<EndpointDirectory> =>
+    closing(
+      await createSrvDirectory({
+        name: NAME,
+        servers: [server.address],
+        pollIntervalMs: 20,
+        timeoutMs: 10_000,
+        tries: 1,
+        ...options,
+      }),
+    );
+  return { serve, list, closing };
+}
+
+/** A record for each host, on port 8529. */
+export function recordsOf(...hosts: readonly string[]): { records: SrvRecord[] } {
+  return { records: hosts.map((target) => ({ target, port: 8529 })) };
+}
+
+/** Records with targets of a given length: `0001.xxxx.example.org`. */
+export function manyRecords(count: number, targetLength: number): { records: SrvRecord[] } {
+  return recordsOf(
+    ...Array.from({ length: count }, (_, index) => {
+      const start = `c${String(index).padStart(4, '0')}`;
+      return start.padEnd(targetLength, `.${'x'.repeat(40)}`);
+    }),
+  );
+}
+
+/** Waits for an event; gives what its listeners get. */
+export async function next(
+  directory: EndpointDirectory,
+  event: 'live' | 'stale' | 'change' | 'expired' | 'skipped',
+): Promise<unknown[]> {
+  return (await once(directory, event)) as unknown[];
+}
+
+/** Waits until the server has been asked this many times more after the question under way. */
+export async function polled(server: DnsServer, times: number): Promise<void> {
+  const enough = server.questions.udp + times + 1;
+  await until(`${String(enough)} questions`, () => server.questions.udp >= enough);
+}

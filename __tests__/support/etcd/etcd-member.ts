@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../until.js';
+
+const PROGRAM = join(__dirname, 'etcd-member-program.mjs');
+const BUILT = join(__dirname, '../../../dist/esm/etcd.js');
+
+/** A Coordinator in a process of its own. */
+export interface Member {
+  /** What it has said so far: `registered`, `lost`, `restored`, `closed`. */
+  readonly said: readonly string[];
+  /** Ends once the process has. Gives its exit code. */
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  /** SIGSTOP. */
+  freeze(): void;
+  thaw(): void;
+}
+
+/** Starts a member; resolves when it is registered. */
+export async function startMember(hosts: readonly string[], endpoint: string, ttlSeconds: number): Promise<Member> {
+  if (!existsSync(BUILT)) throw new Error('needs the built package: npm run build');
+  const child = spawn(process.execPath, [PROGRAM, JSON.stringify({ hosts, endpoint, ttlSeconds })], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said: string[] = [];
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => said.push(...text.trim().split('\n')));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const runs = (): boolean => child.exitCode === null && child.signalCode === null;
+  const stop = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (runs()) {
+      const ended = once(child, 'close');
+      child.kill(signal);
+      await ended;
+    }
+    return child.exitCode;
+  };
+  try {
+    await until(
+      `${endpoint} is registered`,
+      () => {
+        if (!runs()) throw new Error(`the member has ended: ${errors}`);
+        return said.includes('registered');
+      },
+      30_000,
+    );
+  } catch (error) {
+    await stop('SIGKILL');
+    throw error;
+  }
+  return { said, stop, freeze: () => child.kill('SIGSTOP'), thaw: () => child.kill('SIGCONT') };
+}

@@ -1,0 +1,50 @@
+import type { ServerOptions } from 'node:https';
+import { createEtcdDirectory, type EtcdDirectoryOptions, type LeasedDirectory } from '../../../lib/etcd/index.js';
+import { FakeEtcdGateway, type GatewayShape } from './fake-etcd-gateway.js';
+import { until } from '../until.js';
+
+/** Times that a test need not wait for. */
+const QUICK = { connectTimeoutMs: 10_000, retry: { minMs: 1, maxMs: 5 } };
+
+/** Gateways and directories of one test file: closed after each test, which fails when they leave something open. */
+export function etcdScenario() {
+  const cleanups: (() => Promise<void>)[] = [];
+  let before: string[];
+
+  beforeEach(() => {
+    before = openResources();
+  });
+
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+    await until(`nothing open but ${before.join(', ')}`, () => openResources().length <= before.length, 5000);
+  });
+
+  return {
+    async gateway(shape: GatewayShape = 'v1', tls?: ServerOptions, host?: string): Promise<FakeEtcdGateway> {
+      const gateway = new FakeEtcdGateway(shape, tls);
+      await gateway.listen(host);
+      cleanups.push(() => gateway.kill());
+      return gateway;
+    },
+
+    async open(hosts: readonly string[], options: Partial<EtcdDirectoryOptions> = {}): Promise<LeasedDirectory> {
+      const directory = await createEtcdDirectory({ hosts, ...QUICK, ...options });
+      cleanups.push(() => directory.close());
+      return directory;
+    },
+  };
+}
+
+/** The names of all events of a directory, in order. */
+export function eventsOf(directory: LeasedDirectory): string[] {
+  const events: string[] = [];
+  for (const name of ['live', 'stale', 'expired', 'skipped', 'change'] as const) {
+    directory.on(name, () => events.push(name));
+  }
+  return events;
+}
+
+function openResources(): string[] {
+  return process.getActiveResourcesInfo().filter((name) => name !== 'PipeWrap' && name !== 'FSReqPromise');
+}

@@ -1,0 +1,49 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { end } from './child.js';
+import { freePort } from './free-port.js';
+import { until } from '../until.js';
+
+/** The built server, as its users run it: `npm test` builds it before the tests. */
+const BIN = join(__dirname, '../../../dist/esm/cli.js');
+const START_LIMIT_MS = 60_000;
+
+/** A runnable server in a process of its own. */
+export interface ServerProcess {
+  readonly endpoint: string;
+  readonly child: ChildProcess;
+  /** Everything that it has said on stderr. */
+  complaints(): string;
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** Starts a Coordinator that registers at the agency and lists who is there; resolves when it says that it is ready. */
+export async function startCoordinator(agency: readonly string[]): Promise<ServerProcess> {
+  if (!existsSync(BIN)) throw new Error('the server is not built; npm test does that, or: npm run build');
+  const endpoint = `tcp://127.0.0.1:${String(await freePort())}`;
+  const args = ['--server.endpoint', endpoint, '--cluster.my-role', 'COORDINATOR', '--cluster.my-address', endpoint];
+  const child = spawn(
+    process.execPath,
+    [BIN, ...args, ...agency.flatMap((url) => ['--cluster.agency-endpoint', url])],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let [said, complaints] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  const kill = (signal?: NodeJS.Signals): Promise<void> => end(child, signal);
+  try {
+    await until(`${endpoint} is ready`, () => isReady(child, said, complaints), START_LIMIT_MS);
+  } catch (error) {
+    await kill();
+    throw error;
+  }
+  return { endpoint, child, complaints: () => complaints, kill };
+}
+
+function isReady({ exitCode }: ChildProcess, said: string, complaints: string): boolean {
+  if (exitCode !== null) throw new Error(`it has ended with ${String(exitCode)}: ${complaints}`);
+  return said.includes('try: curl');
+}

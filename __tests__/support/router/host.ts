@@ -1,0 +1,28 @@
+import express, { type Express, type Request, type Response } from 'express';
+import { createServer, type Server } from 'node:http';
+import { createEndpointRouter, type EndpointRouterOptions } from '../../../lib/index.js';
+import { createAppServer } from '../../../lib/listen/index.js';
+
+declare const SERVER_KIND: 'plain' | 'app-server';
+
+/** A server for a host application, of the kind that this jest project tests with. Not listening yet: supertest does that. */
+export function serve(app: Express): Server {
+  return SERVER_KIND === 'app-server' ? createAppServer(app) : createServer(app);
+}
+
+/** The least host application: one router at `/`, without the header that Express adds to advertise itself. */
+export function hostOf(options: EndpointRouterOptions): Express {
+  const app = express().disable('x-powered-by');
+  app.use(createEndpointRouter(options));
+  return app;
+}
+
+/** A server of {@link hostOf}. */
+export function serverOf(options: EndpointRouterOptions): Server {
+  return serve(hostOf(options));
+}
+
+/** What stands behind a router in a host application: it shows that a request has come through untouched. */
+export function behind(req: Request, res: Response): void {
+  res.status(299).end(`${req.method} ${req.baseUrl} ${req.url}`);
+}

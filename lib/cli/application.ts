@@ -1,0 +1,26 @@
+import express, { type Express } from 'express';
+import type { EndpointProvider } from '../router/contract.js';
+import type { ServerRole } from '../endpoint/role.js';
+import { createEndpointRouter } from '../index.js';
+import type { Coordinators, Log } from './coordinators.js';
+
+/** The host application of the runnable server: the router, and 404 in the drivers' own form for everything else. */
+export function createApplication(
+  role: ServerRole,
+  coordinators: Pick<Coordinators, 'provider' | 'middleware'>,
+  bound: () => Promise<readonly string[]>,
+  log: Log,
+): Express {
+  const endpoints: EndpointProvider = ({ listing }) => (listing === 'cluster' ? coordinators.provider() : bound());
+  const onError = ({ message, cause }: Error): void => {
+    log(cause instanceof Error ? `${message}: ${cause.message}` : message);
+  };
+
+  const app = express().disable('x-powered-by');
+  if (coordinators.middleware !== undefined) app.use(coordinators.middleware);
+  app.use(createEndpointRouter({ role, endpoints, onError }));
+  app.use((_req, res) => {
+    res.status(404).json({ code: 404, error: true, errorMessage: 'unknown path', errorNum: 404 });
+  });
+  return app;
+}

@@ -1,0 +1,106 @@
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { canonicalName } from '../endpoint/host.js';
+import { coordinatorEndpoint } from '../endpoint/listable.js';
+import { readOptions, refusedValue, type OptionRule } from '../options/read-options.js';
+import { integer, milliseconds, millisecondsOrInfinity, oneOf, optional } from '../options/rules.js';
+
+/** What `createSrvDirectory` is told. Every option but `name` may be left out; none may be `undefined`. */
+export interface SrvDirectoryOptions {
+  /** The full name of the SRV records, `_arangodb._tcp.example.org`: no search domain is added. */
+  readonly name: string;
+  /** The scheme of every endpoint, as SRV records carry none. Default `tcp`. */
+  readonly scheme?: 'tcp' | 'ssl';
+  /**
+   * Addresses of DNS servers, tried in this order: `10.0.0.53`, `10.0.0.53:8600`, `fd00::53` or `[fd00::53]:8600`.
+   * Default: the system's.
+   */
+  readonly servers?: readonly string[];
+  /** ms from the end of one question to the next. Default 5000. */
+  readonly pollIntervalMs?: number;
+  /** ms that a server has for the first try, 250 to 60000; each further try gives it up to twice as long. Default 1000. */
+  readonly timeoutMs?: number;
+  /**
+   * How often each server is asked before a question fails, 1 to 10. Default 2: a question to one mute server fails after 3 to
+   * 4 s.
+   */
+  readonly tries?: number;
+  /** ms for the first list. Default 5000. */
+  readonly connectTimeoutMs?: number;
+  /**
+   * ms for which the last list is served when there is no new one; then the provider throws. `Infinity`: for ever; 0: not at
+   * all. Default 900000.
+   */
+  readonly maxStaleMs?: number;
+  /** An answer of more records is refused, 1 to 3000. Default 1000. */
+  readonly maxRecords?: number;
+  /** Endpoints that are always in the list: this server's own, as a server that answers is alive. Default none. */
+  readonly include?: readonly string[];
+}
+
+/** The options, checked and with their defaults. */
+export type SrvSettings = ReturnType<typeof readSrvOptions>;
+
+/** The least record takes 21 of the 65,535 bytes that a DNS message has. */
+const MAX_RECORDS = 3000;
+const MAX_PORT = 65_535;
+
+const name: OptionRule<string> = { allowed: 'a full domain name', read: domainName };
+const servers: OptionRule<readonly string[]> = {
+  allowed: 'an array of at least one "<IP address>", "<IPv4 address>:<port>" or "[<IPv6 address>]:<port>"',
+  read: serverAddresses,
+};
+const include: OptionRule<readonly string[]> = {
+  allowed: 'an array of the endpoints of Coordinators',
+  read: coordinatorEndpoints,
+  fallback: [],
+};
+const RULES = {
+  name,
+  scheme: oneOf(['tcp', 'ssl'], 'tcp'),
+  servers: optional(servers),
+  pollIntervalMs: milliseconds(1, 5000),
+  // c-ares raises what is less to 250.
+  timeoutMs: integer(250, 60_000, 1000),
+  tries: integer(1, 10, 2),
+  connectTimeoutMs: milliseconds(1, 5000),
+  maxStaleMs: millisecondsOrInfinity(0, 900_000),
+  maxRecords: integer(1, MAX_RECORDS, 1000),
+  include,
+};
+
+/** @throws TypeError naming the option, its value and what is allowed. */
+export function readSrvOptions(given: unknown) {
+  return readOptions('createSrvDirectory', given, RULES);
+}
+
+function domainName(value: unknown): string | undefined {
+  if (typeof value !== 'string' || isIPv4(value)) return undefined;
+  return canonicalName(value.replace(/\.$/, ''));
+}
+
+function serverAddresses(value: unknown, label: string): readonly string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  return Array.from(value, (address: unknown, index) => {
+    if (typeof address === 'string' && isServerAddress(address)) return address;
+    throw refusedValue(`${label}[${String(index)}]`, servers, address);
+  });
+}
+
+/** Stricter than `setServers` of Node, which drops zone ids, takes port 99999 for 34463, and ends the process at port 0. */
+function isServerAddress(address: string): boolean {
+  if (address.includes('%')) return false;
+  if (isIP(address) !== 0) return true;
+  const [, ipv6 = '', ipv4 = '', port = ''] = /^(?:\[(.+)\]|([^:]+)):([1-9][0-9]*)$/.exec(address) ?? [];
+  return (isIPv6(ipv6) || isIPv4(ipv4)) && Number(port) <= MAX_PORT;
+}
+
+function coordinatorEndpoints(value: unknown, label: string): readonly string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return Array.from(value, (endpoint: string, index) => {
+    try {
+      return coordinatorEndpoint(endpoint);
+    } catch (error) {
+      throw new TypeError(`${label}[${String(index)}] is refused: ${(error as Error).message}`, { cause: error });
+    }
+  });
+}

@@ -1,0 +1,95 @@
+import { group, kindOf, readOptions, refusedValue, shownValue, type OptionRule } from '../options/read-options.js';
+import { boolean, milliseconds, millisecondsOrInfinity, optional, TEXT } from '../options/rules.js';
+import { TLS, type TlsOptions, type TlsSettings } from '../options/tls.js';
+
+/** A user of etcd's own authentication. */
+export interface EtcdAuth {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Options of `createEtcdDirectory`; times in ms. */
+export interface EtcdDirectoryOptions {
+  /** `http(s)://host:port` of every etcd member, IPv6 in brackets; tried in this order, beginning with the first. */
+  readonly hosts: readonly string[];
+  /** What the keys begin with; a key is the prefix and an endpoint. Default `/coordinators/`. */
+  readonly prefix?: string;
+  readonly auth?: EtcdAuth;
+  readonly tls?: TlsOptions;
+  /** How long opening and registering may take, over all hosts; default 5000. */
+  readonly connectTimeoutMs?: number;
+  /** How long one answer may take; default 2000. */
+  readonly requestTimeoutMs?: number;
+  /** How often the watched host has to prove that it is in touch with the majority; default 2000. */
+  readonly probeIntervalMs?: number;
+  /** How often the complete list is read, whatever the watch says; default 300000. */
+  readonly relistIntervalMs?: number;
+  /** How old a list that etcd no longer confirms may grow before the provider throws; 0: not at all; default 900000. */
+  readonly maxStaleMs?: number;
+  /** The waits between attempts grow from `minMs` (default 100) to `maxMs` (default 2000), with jitter. */
+  readonly retry?: { readonly minMs?: number; readonly maxMs?: number };
+  /** Keeps the endpoints registered here listed, also while etcd does not know them: who answers is alive. Default true. */
+  readonly includeSelf?: boolean;
+}
+
+/** The options, checked and prepared. */
+export interface EtcdSettings extends Required<Omit<EtcdDirectoryOptions, 'auth' | 'tls' | 'retry'>> {
+  readonly auth: EtcdAuth | undefined;
+  readonly tls: TlsSettings | undefined;
+  readonly retry: { readonly minMs: number; readonly maxMs: number };
+}
+
+const HOST = {
+  allowed: 'http(s)://host:port, without user, password, path or query',
+  // A query may hold a token; what shows a text hides user and password.
+  show: (value: unknown): string => shownValue(typeof value === 'string' ? value.replace(/[?#].*$/s, '...') : value),
+};
+const HOST_SHAPE = /^https?:\/\/[^/?#@]+\/?$/i;
+
+const hosts: OptionRule<readonly string[]> = {
+  allowed: `an array of one or more ${HOST.allowed}`,
+  read: (value, label) => (Array.isArray(value) && value.length > 0 ? origins(value, label) : undefined),
+};
+const waits = group({ minMs: milliseconds(1, 100), maxMs: milliseconds(1, 2000) });
+const retry: OptionRule<EtcdSettings['retry']> = {
+  ...waits,
+  allowed: `${waits.allowed}, the first no longer than the second`,
+  fallback: { minMs: 100, maxMs: 2000 },
+  read: (value, label) => {
+    const read = waits.read(value, label);
+    return read && read.minMs <= read.maxMs ? read : undefined;
+  },
+};
+const RULES = {
+  hosts,
+  prefix: { ...TEXT, fallback: '/coordinators/' },
+  auth: optional(group({ username: TEXT, password: { ...TEXT, show: kindOf } })),
+  tls: optional(TLS),
+  connectTimeoutMs: milliseconds(1, 5000),
+  requestTimeoutMs: milliseconds(1, 2000),
+  probeIntervalMs: milliseconds(1, 2000),
+  relistIntervalMs: milliseconds(1, 300_000),
+  maxStaleMs: millisecondsOrInfinity(0, 900_000),
+  retry,
+  includeSelf: boolean(true),
+};
+
+/** @throws `TypeError` naming the option, its value (its type, where that could be a secret) and what is allowed. */
+export function etcdSettings(options: EtcdDirectoryOptions): EtcdSettings {
+  const settings = readOptions('createEtcdDirectory', options, RULES);
+  // A user who gives certificates expects an encrypted way; a host without one would be given the password in clear text.
+  const plain = settings.hosts.find((host) => host.startsWith('http:'));
+  if (settings.tls && plain) {
+    throw new TypeError(`createEtcdDirectory: option hosts must be https:// hosts with option tls, got ${plain}`);
+  }
+  return settings;
+}
+
+function origins(hosts: readonly unknown[], label: string): readonly string[] {
+  const origins = hosts.map((host, index) => {
+    const url = typeof host === 'string' && HOST_SHAPE.test(host) && URL.canParse(host) ? new URL(host) : undefined;
+    if (url && url.port !== '0') return url.origin;
+    throw refusedValue(`${label}[${String(index)}]`, HOST, host);
+  });
+  return Object.freeze([...new Set(origins)]);
+}

@@ -1,0 +1,47 @@
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { group, kindOf, type OptionRule } from './read-options.js';
+import { optional, TEXT } from './rules.js';
+
+/** How a client trusts TLS servers, and what it shows them; PEM texts or buffers. */
+export interface TlsOptions {
+  /** The authority that signed the servers' certificates. Default: those that Node trusts. */
+  readonly ca?: string | Buffer;
+  /** The client certificate; needs `key`. */
+  readonly cert?: string | Buffer;
+  readonly key?: string | Buffer;
+  /** The name that the servers' certificates carry, where it is not the one by which they are reached. */
+  readonly servername?: string;
+}
+
+/** TLS options, prepared for every connection. */
+export interface TlsSettings {
+  readonly secureContext: SecureContext;
+  readonly servername: string | undefined;
+}
+
+const PEM: OptionRule<string | Buffer> = {
+  allowed: 'a PEM text or buffer',
+  show: kindOf,
+  read: (value) => (typeof value === 'string' || Buffer.isBuffer(value) ? value : undefined),
+};
+const given = group({ ca: optional(PEM), cert: optional(PEM), key: optional(PEM), servername: optional(TEXT) });
+
+/** The option `tls`: reads {@link TlsOptions}, and refuses what OpenSSL cannot use before the first connection. */
+export const TLS: OptionRule<TlsSettings> = {
+  allowed: given.allowed,
+  show: kindOf,
+  read: (value, label) => {
+    const options = given.read(value, label);
+    if (options === undefined) return undefined;
+    const { ca, cert, key, servername } = options;
+    if ((cert === undefined) !== (key === undefined)) {
+      throw new TypeError(`${label} must have both cert and key, or neither, got only one of them`);
+    }
+    try {
+      return Object.freeze({ secureContext: createSecureContext({ ca, cert, key }), servername });
+    } catch {
+      // OpenSSL's own text says nothing that helps, and comes from where the key is read.
+      throw new TypeError(`${label} must have PEM certificates, and a key that fits cert, got something unusable`);
+    }
+  },
+};

@@ -1,0 +1,34 @@
+import { types } from 'node:util';
+
+const SHOWN_CHARACTERS = 200;
+/** An "@" before "://" ends a user, unless it is the one of `http@tcp`. */
+const SCHEME = /^(?:http@)?[^@]*?:\/\//i;
+/** What JSON leaves as it is and a terminal or a log obeys: DEL and C1 controls, marks of writing direction, line separators. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** A value as one short line: text quoted, cut when long, without the user and password that it may carry. */
+export function shown(value: unknown): string {
+  if (typeof value !== 'string') return value === null ? 'null' : isArray(value) ? 'an array' : typeof value;
+  const text = withoutUserInfo(value);
+  if (text.length <= SHOWN_CHARACTERS) return quoted(text);
+  return `${quoted(text.slice(0, SHOWN_CHARACTERS))}... (${String(value.length)} characters)`;
+}
+
+/** `Array.isArray` throws for a revoked proxy. */
+function isArray(value: unknown): boolean {
+  return !types.isProxy(value) && Array.isArray(value);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(
+    INVISIBLE,
+    (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`,
+  );
+}
+
+/** A text that may be an endpoint, fit to be shown: a password that stands in it is for nobody's log. */
+export function withoutUserInfo(text: string): string {
+  const [scheme] = SCHEME.exec(text) ?? [''];
+  const at = text.lastIndexOf('@');
+  return at < scheme.length ? text : `${scheme}***${text.slice(at)}`;
+}

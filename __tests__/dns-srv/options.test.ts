@@ -43,6 +43,7 @@ describe('an option that is refused is named with its value and what is allowed'
     ['servers', ['[127.0.0.1]:53'], `option servers[0] must be ${SERVER}, got "[127.0.0.1]:53"`],
     ['servers', ['[::1'], `option servers[0] must be ${SERVER}, got "[::1"`],
     ['servers', ['[fe80::1%lo]:53'], `option servers[0] must be ${SERVER}, got "[fe80::1%lo]:53"`],
+    ['servers', ['127.0.0.1:053'], `option servers[0] must be ${SERVER}, got "127.0.0.1:053"`],
     ['servers', ['fe80::1%lo'], `option servers[0] must be ${SERVER}, got "fe80::1%lo"`],
     ['pollIntervalMs', undefined, `option pollIntervalMs must be ${MS}, got undefined`],
     ['pollIntervalMs', 0, `option pollIntervalMs must be ${MS}, got 0`],
@@ -111,9 +112,9 @@ describe('options', () => {
     await expect(list(server, { name })).rejects.toThrow(asked);
   });
 
-  it('take servers by IPv4 and IPv6 address, each with or without a port', async () => {
+  it('take servers by IPv4 and IPv6 address, each with or without a port, and brackets without one', async () => {
     const server = await serve(recordsOf('a.example'));
-    const directory = await list(server, { servers: [server.address, '127.0.0.1', '::1', '[::1]:65535'] });
+    const directory = await list(server, { servers: [server.address, '127.0.0.1', '::1', '[::1]', '[::1]:65535'] });
     expect(directory.status().state).toBe('live');
   });
 

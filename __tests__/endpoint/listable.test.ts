@@ -40,7 +40,7 @@ describe('The cluster listing', () => {
     const create = (): unknown => createEndpointRouter({ role: 'coordinator', endpoints: ['tcp://good', endpoint] });
     expect(thrownBy(create)).toMatchObject({
       name: 'TypeError',
-      message: `option endpoints: "${endpoint}" is not an endpoint: ${reason}; allowed schemes: ${SCHEMES}`,
+      message: `createEndpointRouter: option endpoints: "${endpoint}" is not an endpoint: ${reason}; allowed schemes: ${SCHEMES}`,
     });
   });
 
@@ -82,7 +82,7 @@ describe('The listing of a single server', () => {
     expect(thrownBy(create)).toMatchObject({
       name: 'TypeError',
       message:
-        `option endpoints: "localhost" is not an endpoint: it has no "<scheme>://"; allowed schemes: ${SCHEMES}\n` +
+        `createEndpointRouter: option endpoints: "localhost" is not an endpoint: it has no "<scheme>://"; allowed schemes: ${SCHEMES}\n` +
         `"tcp://h:0" is not an endpoint: the port is outside 1 to 65535; allowed schemes: ${SCHEMES}`,
     });
   });

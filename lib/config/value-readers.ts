@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { ServerRole } from '../endpoint/role.js';
+import { isDnsServerAddress } from '../endpoint/dns-server.js';
 import { endpointText } from '../endpoint/format.js';
 import { canonicalName } from '../endpoint/host.js';
 import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
@@ -71,9 +72,7 @@ function readSrvName(value: string): string {
 }
 
 function readDnsServer(value: string): string {
-  const [, bracketed, port] = /^\[([^\]]*)\](?::(\d+))?$/.exec(value) ?? [];
-  const [, address = bracketed ?? value, portBehind = port ?? '53'] = /^([^:]*):(\d+)$/.exec(value) ?? [];
-  if (isIP(address) === 0 || Number(portBehind) < 1 || Number(portBehind) > 65_535) {
+  if (!isDnsServerAddress(value)) {
     throw new ValueError(value, 'a DNS server', 'it is not an IP address, or one with a port, as 10.0.0.53:8600');
   }
   return value;

@@ -1,4 +1,5 @@
-import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { isIPv4 } from 'node:net';
+import { DNS_SERVER_FORM, isDnsServerAddress } from '../endpoint/dns-server.js';
 import { canonicalName } from '../endpoint/host.js';
 import { coordinatorEndpoint } from '../endpoint/listable.js';
 import { readOptions, refusedValue, type OptionRule } from '../options/read-options.js';
@@ -42,11 +43,10 @@ export type SrvSettings = ReturnType<typeof readSrvOptions>;
 
 /** The least record takes 21 of the 65,535 bytes that a DNS message has. */
 const MAX_RECORDS = 3000;
-const MAX_PORT = 65_535;
 
 const name: OptionRule<string> = { allowed: 'a full domain name', read: domainName };
 const servers: OptionRule<readonly string[]> = {
-  allowed: 'an array of at least one "<IP address>", "<IPv4 address>:<port>" or "[<IPv6 address>]:<port>"',
+  allowed: `an array of at least one ${DNS_SERVER_FORM}`,
   read: serverAddresses,
 };
 const include: OptionRule<readonly string[]> = {
@@ -81,17 +81,9 @@ function domainName(value: unknown): string | undefined {
 function serverAddresses(value: unknown, label: string): readonly string[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   return Array.from(value, (address: unknown, index) => {
-    if (typeof address === 'string' && isServerAddress(address)) return address;
+    if (isDnsServerAddress(address)) return address;
     throw refusedValue(`${label}[${String(index)}]`, servers, address);
   });
-}
-
-/** Stricter than `setServers` of Node, which drops zone ids, takes port 99999 for 34463, and ends the process at port 0. */
-function isServerAddress(address: string): boolean {
-  if (address.includes('%')) return false;
-  if (isIP(address) !== 0) return true;
-  const [, ipv6 = '', ipv4 = '', port = ''] = /^(?:\[(.+)\]|([^:]+)):([1-9][0-9]*)$/.exec(address) ?? [];
-  return (isIPv6(ipv6) || isIPv4(ipv4)) && Number(port) <= MAX_PORT;
 }
 
 function coordinatorEndpoints(value: unknown, label: string): readonly string[] | undefined {

@@ -16,6 +16,9 @@ export interface Endpoint {
 /** The port of an endpoint that names none. */
 export const DEFAULT_PORT = 8529;
 
+/** The highest port there is. */
+export const MAX_PORT = 65_535;
+
 /** What each written scheme means; letter case is ignored. */
 export const SCHEMES: ReadonlyMap<string, Endpoint['scheme']> = new Map([
   ['tcp', 'tcp'],

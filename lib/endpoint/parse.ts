@@ -1,4 +1,4 @@
-import { DEFAULT_PORT, SCHEMES, type Endpoint } from './endpoint.js';
+import { DEFAULT_PORT, MAX_PORT, SCHEMES, type Endpoint } from './endpoint.js';
 import { canonicalIPv6, canonicalName } from './host.js';
 import { EndpointSyntaxError } from './syntax-error.js';
 
@@ -6,7 +6,6 @@ import { EndpointSyntaxError } from './syntax-error.js';
 const MAX_CHARACTERS = 1024;
 /** `sun_path` of Linux, 108 octets, without its closing NUL. */
 const MAX_SOCKET_PATH_BYTES = 107;
-const MAX_PORT = 65_535;
 /** Controls, invisible format characters, lone surrogates and every kind of blank. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 

@@ -163,13 +163,26 @@ describe('The command', () => {
     jest.restoreAllMocks();
   });
 
-  it('takes its arguments and its streams from the process, and gives it the exit code', async () => {
+  const run = async (...args: string[]): Promise<jest.SpyInstance> => {
     const written = jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
-    process.argv = ['node', 'express-endpoint-listing', '--nonsense'];
-    await import('../../lib/cli/bin.js');
+    process.argv = ['node', 'express-endpoint-listing', ...args];
+    await jest.isolateModulesAsync(async () => {
+      await import('../../lib/cli/bin.js');
+    });
     await until('the exit code is set', () => process.exitCode === 1);
+    return written;
+  };
+
+  it('takes its arguments and its streams from the process, and gives it the exit code', async () => {
+    const written = await run('--nonsense');
     expect(process.stdout.emit('error', new Error('EPIPE: the terminal has gone'))).toBe(true);
     expect(written).toHaveBeenCalledWith(
+      expect.stringContaining('express-endpoint-listing: command line: "--nonsense"'),
+    );
+  });
+
+  it('runs the server for the word serve, too', async () => {
+    expect(await run('serve', '--nonsense')).toHaveBeenCalledWith(
       expect.stringContaining('express-endpoint-listing: command line: "--nonsense"'),
     );
   });

@@ -1,9 +1,16 @@
 #!/usr/bin/env node
-import { runServer } from './run-server.js';
+type Command = (args: readonly string[], terminal: NodeJS.Process) => Promise<number>;
+
+const serve: Command = async (args, terminal) => (await import('./run-server.js')).runServer(args, terminal);
+
+/** What a first word starts, loaded only when it is asked for; resolves with the exit code. Without one, the server runs. */
+const COMMANDS: ReadonlyMap<string | undefined, Command> = new Map([['serve', serve]]);
 
 // A server outlives the terminal or the pipe that it was started from.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-void runServer(process.argv.slice(2), process).then((exitCode) => {
+const args = process.argv.slice(2);
+const command = COMMANDS.get(args[0]);
+void (command === undefined ? serve(args, process) : command(args.slice(1), process)).then((exitCode) => {
   process.exitCode = exitCode;
 });

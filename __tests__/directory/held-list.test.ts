@@ -245,6 +245,19 @@ describe('a closed list', () => {
     jest.advanceTimersByTime(10_000);
     expect(await settled()).toStrictEqual([]);
   });
+
+  it('emits nothing after close(): neither events that were due at that moment, nor for later changes', async () => {
+    const { list, settled } = newList();
+    list.relist([A, 'leader']);
+    list.fail(new Error('timeout'));
+    list.close();
+    list.include(B);
+    list.exclude(B);
+    list.relist([C]);
+    list.update([B], 1);
+    expect(await settled()).toStrictEqual([]);
+    expect(list.status()).toMatchObject({ state: 'closed', count: 1, skipped: 1, relists: 1, events: 0 });
+  });
 });
 
 describe('a listener', () => {

@@ -1,4 +1,6 @@
 import { Resolver } from 'node:dns/promises';
+import { askForRecords } from '../../lib/dns-srv/ask.js';
+import { readSrvOptions } from '../../lib/dns-srv/options.js';
 import { openSockets } from '../support/process/open-sockets.js';
 import { next, polled, recordsOf, srvDirectories } from '../support/dns/srv-directories.js';
 import { timersOf } from '../support/timers-of.js';
@@ -11,6 +13,18 @@ afterEach(() => {
 });
 
 describe('close()', () => {
+  it('that comes just before a request sends none: there is nothing to wait for', async () => {
+    const server = await serve('silence');
+    const settings = readSrvOptions({
+      name: 'db.example',
+      servers: [server.address],
+      timeoutMs: 60_000,
+    });
+    const closed = AbortSignal.abort(new Error('closed'));
+    await expect(askForRecords(settings, closed)).rejects.toThrow('closed');
+    expect(server.questions.udp).toBe(0);
+  });
+
   it('ends the questions: the state is closed and the provider throws 503 with errorNum 1478', async () => {
     const server = await serve(recordsOf('a.example'));
     const directory = await list(server);

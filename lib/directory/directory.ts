@@ -43,11 +43,30 @@ export interface DirectoryEvents {
 }
 
 /**
+ * An `EventEmitter` that emits known events.
+ *
+ * `EventEmitter` itself takes its events as a type only since `@types/node` 20.11: with older types, these methods would be
+ * missing.
+ */
+export interface Emitter<Events extends Record<keyof Events, unknown[]>> extends Omit<EventEmitter, ListenerMethod> {
+  on<E extends keyof Events>(event: E, listener: (...args: Events[E]) => void): this;
+  once<E extends keyof Events>(event: E, listener: (...args: Events[E]) => void): this;
+  addListener<E extends keyof Events>(event: E, listener: (...args: Events[E]) => void): this;
+  prependListener<E extends keyof Events>(event: E, listener: (...args: Events[E]) => void): this;
+  prependOnceListener<E extends keyof Events>(event: E, listener: (...args: Events[E]) => void): this;
+  off<E extends keyof Events>(event: E, listener: (...args: Events[E]) => void): this;
+  removeListener<E extends keyof Events>(event: E, listener: (...args: Events[E]) => void): this;
+}
+
+type ListenerMethod =
+  'on' | 'once' | 'addListener' | 'prependListener' | 'prependOnceListener' | 'off' | 'removeListener';
+
+/**
  * The list of the living Coordinators, kept in memory and up to date by an engine that knows who is alive.
  *
  * An open directory keeps the process running, as a listening server does, until `close()`.
  */
-export interface EndpointDirectory extends EventEmitter<DirectoryEvents> {
+export interface EndpointDirectory extends Emitter<DirectoryEvents> {
   /**
    * An `EndpointProvider` for `createEndpointRouter`; works detached. Reads memory only, whatever the engine does: sorted,
    * without repetitions, frozen, and the same array until there is a change.

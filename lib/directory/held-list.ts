@@ -49,12 +49,14 @@ export class HeldList {
 
   /** Takes a complete list as the engine gave it: any text, in any order. Says nothing about liveness: see {@link confirm}. */
   relist(entries: Iterable<string>): void {
+    if (this.#closed) return;
     this.#counters.relists += 1;
     this.#hold(entries);
   }
 
   /** Takes all entries as they are after `changes` single changes. */
   update(entries: Iterable<string>, changes: number): void {
+    if (this.#closed) return;
     this.#counters.events += changes;
     this.#hold(entries);
   }
@@ -62,12 +64,12 @@ export class HeldList {
   /** Keeps an endpoint listed, whatever the engine says: a server that answers is alive. */
   include(endpoint: string): void {
     this.#own.add(endpoint);
-    this.#rebuild();
+    if (!this.#closed) this.#rebuild();
   }
 
   exclude(endpoint: string): void {
     this.#own.delete(endpoint);
-    this.#rebuild();
+    if (!this.#closed) this.#rebuild();
   }
 
   /** @param askedAt When the engine was asked what it has now answered: the list was right then, not necessarily later. */
@@ -127,9 +129,12 @@ export class HeldList {
     this.#announce(() => this.#events.emit('change', endpoints));
   }
 
-  /** Listeners run when the step that called is done: they may throw, or close the directory. */
+  /** Listeners run once the current step is complete: they may throw, or close the directory, which silences the rest. */
   #announce(emit: () => void): void {
-    if (this.#open) process.nextTick(emit);
+    if (!this.#open) return;
+    process.nextTick(() => {
+      if (!this.#closed) emit();
+    });
   }
 }
 

@@ -15,6 +15,8 @@ export async function askForRecords(
   { name, servers, timeoutMs, tries }: SrvSettings,
   signal: AbortSignal,
 ): Promise<readonly SrvRecord[]> {
+  // A signal that has aborted already tells its listeners nothing.
+  signal.throwIfAborted();
   // A new one for each question reads the system's list of servers anew and carries nothing over; it costs 0.1 ms.
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (servers !== undefined) resolver.setServers(servers);

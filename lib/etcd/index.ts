@@ -1,4 +1,4 @@
-export type { DirectoryEvents, DirectoryStatus, EndpointDirectory } from '../directory/directory.js';
+export type { DirectoryEvents, DirectoryStatus, Emitter, EndpointDirectory } from '../directory/directory.js';
 export { listAge } from '../directory/list-age.js';
 export { createEtcdDirectory } from './create-directory.js';
 export type {

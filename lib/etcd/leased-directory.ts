@@ -1,5 +1,4 @@
-import type { EventEmitter } from 'node:events';
-import type { EndpointDirectory } from '../directory/directory.js';
+import type { Emitter, EndpointDirectory } from '../directory/directory.js';
 
 /** `registered`: listed by the engine. `lost`: not, or not known, and being put back. `closed`: after `close()`. */
 export type RegistrationState = 'registered' | 'lost' | 'closed';
@@ -15,7 +14,7 @@ export interface RegistrationEvents {
 }
 
 /** One endpoint that stays listed as long as this process renews its lease. */
-export interface Registration extends EventEmitter<RegistrationEvents> {
+export interface Registration extends Emitter<RegistrationEvents> {
   /** In canonical form. */
   readonly endpoint: string;
   readonly state: RegistrationState;

@@ -17,59 +17,75 @@ const endings = { '^(\\.{1,2}/.*)\\.js$': '$1' };
 const express5 = { '^other-express$': 'express4' };
 const express4 = { '^express$': 'express4', '^other-express$': '<rootDir>/node_modules/express' };
 
-/**
- * The router's tests run four times: on both majors of Express, in a host that `http.createServer` made and in one that
- * `createAppServer` made. Everything that does not touch Express runs once.
- */
-const project = (displayName, folders, { moduleNameMapper = {}, expressMajor = 5, serverKind = 'plain' } = {}) => ({
-  displayName,
-  rootDir: import.meta.dirname,
-  testEnvironment: 'node',
-  testMatch: folders.map((folder) => `<rootDir>/__tests__/${folder}/**/*.test.ts`),
-  modulePathIgnorePatterns: [
-    '<rootDir>/build',
-    '<rootDir>/dist',
-    '<rootDir>/.stryker-tmp',
-    '<rootDir>/__tests__/consumers',
-  ],
-  transform,
-  // No secret of a provider, a request or an endpoint may leave in any test of the router.
-  setupFilesAfterEnv: folders.includes('router') ? ['<rootDir>/__tests__/support/router/watch-secret.ts'] : [],
-  moduleNameMapper: { ...endings, ...moduleNameMapper },
-  globals: { EXPRESS_MAJOR: expressMajor, SERVER_KIND: serverKind },
-});
+/** The folders of tests that use the package as users get it: built, packed and installed. */
+const USERS_OF_THE_PACKAGE = ['package', 'example', 'hostile', 'engines'];
+/** The folders that are no tests of their own, or that have projects of their own below; every other one is in `node`. */
+const NOT_IN_NODE = ['router', 'support', 'consumers', ...USERS_OF_THE_PACKAGE];
 
-export default {
-  projects: [
-    project('express5', ['router'], { moduleNameMapper: express5 }),
-    project('express4', ['router'], { moduleNameMapper: express4, expressMajor: 4 }),
-    project('express5-app-server', ['router'], { moduleNameMapper: express5, serverKind: 'app-server' }),
-    project('express4-app-server', ['router'], {
-      moduleNameMapper: express4,
-      expressMajor: 4,
-      serverKind: 'app-server',
-    }),
-    project('node', [
-      'endpoint',
-      'options',
-      'directory',
-      'config',
-      'listen',
-      'client',
-      'etcd',
-      'dns-srv',
-      'cli',
-      'example',
-      'bench',
-      'hostile',
-      'mutation',
-    ]),
-    project('package', ['package']),
-    // Slow: against real engines, started by the tests. Alone: npx jest --selectProjects engines
-    project('engines', ['engines']),
-  ],
-  reporters: ['default', '<rootDir>/__tests__/support/runner/left-out-reporter.mjs'],
-  testTimeout: 30_000,
-  collectCoverageFrom: ['lib/**/*.ts'],
-  coverageThreshold: { global: { statements: 100, branches: 100, functions: 100, lines: 100 } },
+const testsIn = (folder) => `<rootDir>/__tests__/${folder}/**/*.test.ts`;
+
+/**
+ * What jest runs. A file named `*.long.test.ts` runs in the long run only, for it takes seconds, needs a program that not
+ * everybody has installed, or tests no code of lib.
+ */
+export const configure = ({ isLongRun }) => {
+  const project = (displayName, folders, { moduleNameMapper = {}, globals = {}, ...more } = {}) => ({
+    displayName,
+    rootDir: import.meta.dirname,
+    // Jest looks at every file below these once for each project.
+    roots: ['<rootDir>/__tests__', '<rootDir>/lib'],
+    testEnvironment: 'node',
+    testMatch: folders.map(testsIn),
+    testPathIgnorePatterns: ['/node_modules/', ...(isLongRun ? [] : ['\\.long\\.test\\.ts$'])],
+    modulePathIgnorePatterns: ['<rootDir>/__tests__/consumers'],
+    transform,
+    moduleNameMapper: { ...endings, ...moduleNameMapper },
+    globals: { IS_LONG_RUN: isLongRun, ...globals },
+    ...more,
+  });
+
+  /** The router's tests run for each major of Express, in a host that `http.createServer` or `createAppServer` made. */
+  const router = (displayName, expressMajor, serverKind) =>
+    project(displayName, ['router'], {
+      moduleNameMapper: expressMajor === 5 ? express5 : express4,
+      globals: { EXPRESS_MAJOR: expressMajor, SERVER_KIND: serverKind },
+      // No secret of a provider, a request or an endpoint may leave in any test of the router.
+      setupFilesAfterEnv: ['<rootDir>/__tests__/support/router/watch-secret.ts'],
+    });
+
+  const usersOfThePackage = {
+    globalSetup: '<rootDir>/__tests__/support/package/start-build.mjs',
+    globalTeardown: '<rootDir>/__tests__/support/package/remove-build.mjs',
+    setupFilesAfterEnv: ['<rootDir>/__tests__/support/package/await-build.ts'],
+  };
+
+  return {
+    projects: [
+      router('express5', 5, 'plain'),
+      router('express4', 4, 'plain'),
+      ...(isLongRun
+        ? [router('express5-app-server', 5, 'app-server'), router('express4-app-server', 4, 'app-server')]
+        : []),
+      project('node', ['*'], {
+        testPathIgnorePatterns: [
+          '/node_modules/',
+          `<rootDir>/__tests__/(${NOT_IN_NODE.join('|')})/`,
+          ...(isLongRun ? [] : ['\\.long\\.test\\.ts$']),
+        ],
+      }),
+      project('package', ['package', 'example', 'hostile'], usersOfThePackage),
+      // Against real engines, which the tests start.
+      ...(isLongRun ? [project('engines', ['engines'], usersOfThePackage)] : []),
+    ],
+    reporters: ['default', '<rootDir>/__tests__/support/runner/left-out-reporter.mjs'],
+    testSequencer: '<rootDir>/__tests__/support/runner/sequencer.mjs',
+    // Jest leaves one core idle otherwise.
+    maxWorkers: '100%',
+    testTimeout: 30_000,
+    collectCoverageFrom: ['lib/**/*.ts'],
+    coverageThreshold: { global: { statements: 100, branches: 100, functions: 100, lines: 100 } },
+  };
 };
+
+/** The quick run: what a change of lib can break. */
+export default configure({ isLongRun: false });

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Figures, Greeting, Question } from './figures.js';
 
-/** Relative to the root of the package, where npm and jest start. */
-const BUILT = 'hostile/dist';
+/** The compiled files: `hostile/dist`, from the folder in which npm starts, or what `HOSTILE_FOLDER` says. */
+const built = (file: string): string => resolve(process.env['HOSTILE_FOLDER'] ?? 'hostile/dist', file);
 
 /** What a host is started with. */
 export interface HostOptions {
@@ -29,9 +29,9 @@ export class HostProcess {
   }
 
   static async start({ expressMajor, timeout }: HostOptions): Promise<HostProcess> {
-    if (!existsSync(resolve(BUILT, 'host.js'))) throw new Error('not built yet: npm run build:hostile');
-    const express4 = ['--import', pathToFileURL(resolve(BUILT, 'express4.js')).href];
-    const child = fork(resolve(BUILT, 'host.js'), [String(timeout)], {
+    if (!existsSync(built('host.js'))) throw new Error('not built yet: npm run hostile does that');
+    const express4 = ['--import', pathToFileURL(built('express4.js')).href];
+    const child = fork(built('host.js'), [String(timeout)], {
       execArgv: ['--expose-gc', ...(expressMajor === 4 ? express4 : [])],
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

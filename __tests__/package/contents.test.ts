@@ -1,4 +1,4 @@
-import { packPackage, type PackedPackage } from '../support/package/package-folder.js';
+import { builtPackage, type BuiltPackage } from '../support/package/built-package.js';
 
 /** A file of declarations for each subpath. */
 const TYPES = ['client', 'config', 'dns-srv', 'etcd', 'index', 'listen'];
@@ -28,11 +28,10 @@ const CODE = [
 const inBothKinds = (file: string): string[] => [`dist/cjs/${file}`, `dist/esm/${file}`];
 
 describe('The tarball', () => {
-  let packed: PackedPackage;
+  let packed: BuiltPackage;
   beforeAll(async () => {
-    packed = await packPackage();
+    packed = await builtPackage();
   });
-  afterAll(() => packed.remove());
 
   it('holds these files and no other', () => {
     const files = [...TYPES.map((name) => `${name}.d.ts`), ...CODE.map((name) => `${name}.js`)];

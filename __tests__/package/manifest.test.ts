@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtPackage } from '../support/package/built-package.js';
 import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
 
 type Targets = Readonly<Record<'types' | 'default', string>>;
@@ -61,9 +62,13 @@ describe('package.json', () => {
   );
   const typesVersions = Object.entries(manifest.typesVersions['*'] ?? {});
 
-  it.each([...targets, ['main', manifest.main], ['types', manifest.types]])('has for %s the file %s', (_, file) => {
-    expect(existsSync(join(PACKAGE_FOLDER, file))).toBe(true);
-  });
+  it.each([...targets, ['main', manifest.main], ['types', manifest.types]])(
+    'has for %s the file %s',
+    async (_, file) => {
+      const { folder } = await builtPackage();
+      expect(existsSync(join(folder, file))).toBe(true);
+    },
+  );
 
   it('names types before code, because a compiler takes the first that fits', () => {
     for (const target of Object.values(manifest.exports)) {

@@ -11,7 +11,7 @@ for (const [name, value] of Object.entries(values)) {
 const jest = fileURLToPath(new URL('../../../node_modules/jest/bin/jest.js', import.meta.url));
 const { status } = spawnSync(
   process.execPath,
-  [jest, '--selectProjects', 'engines', '--testPathPatterns', 'engines/chaos'],
+  [jest, '--config', 'jest.all.config.mjs', '--selectProjects', 'engines', '--testPathPatterns', 'engines/chaos'],
   {
     stdio: 'inherit',
     env: {

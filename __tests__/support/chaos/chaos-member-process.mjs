@@ -1,5 +1,5 @@
 // A member of the chaos test, in a process of its own: registers, and tells its parent how it stands.
-import { createEtcdDirectory } from '../../../dist/esm/membership/etcd/index.js';
+import { createEtcdDirectory } from 'express-endpoint-listing/etcd';
 
 const [endpoint, ttlSeconds, ...hosts] = process.argv.slice(2);
 

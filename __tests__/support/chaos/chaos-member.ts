@@ -14,7 +14,8 @@ export interface Standing {
   readonly since: number;
 }
 
-const SCRIPT = join(__dirname, 'chaos-member-process.mjs');
+/** In the copy of the package that was built. */
+const SCRIPT = '__tests__/support/chaos/chaos-member-process.mjs';
 
 /** A member in a process of its own, to which all may happen that happens to a Coordinator. */
 export class ChaosMember {
@@ -24,9 +25,9 @@ export class ChaosMember {
   /** How often it has found itself unlisted. */
   lost = 0;
 
-  constructor(endpoint: string, ttlSeconds: number, hosts: readonly string[]) {
+  constructor(packageFolder: string, endpoint: string, ttlSeconds: number, hosts: readonly string[]) {
     this.endpoint = endpoint;
-    this.#child = fork(SCRIPT, [endpoint, String(ttlSeconds), ...hosts], {
+    this.#child = fork(join(packageFolder, SCRIPT), [endpoint, String(ttlSeconds), ...hosts], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.#child.once('message', () => {

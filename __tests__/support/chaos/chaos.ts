@@ -3,6 +3,7 @@ import { ChaosMember } from './chaos-member.js';
 import { ChaosWitness } from './chaos-witness.js';
 import type { EtcdNode } from '../etcd/etcd-node.js';
 import { startEtcd } from '../etcd/etcd.js';
+import { builtPackage } from '../package/built-package.js';
 import { seeded } from '../seeded.js';
 import { startCoordinator } from '../process/server-process.js';
 import { pause, until } from '../until.js';
@@ -34,6 +35,7 @@ export interface ChaosReport {
  * killed, stopped and frozen at random; in the end, the list has to be right.
  */
 export async function chaos(seconds: number, seed: number): Promise<ChaosReport> {
+  const { folder } = await builtPackage();
   const etcd = await startEtcd({ size: 3 });
   const members: ChaosMember[] = [];
   const faults: Record<string, number> = {};
@@ -52,7 +54,7 @@ export async function chaos(seconds: number, seed: number): Promise<ChaosReport>
     faults[name] = (faults[name] ?? 0) + 1;
   };
   const join = (endpoint = `tcp://10.0.0.1:${String((names += 1))}`): void => {
-    members.push(new ChaosMember(endpoint, TTL_SECONDS, etcd.urls));
+    members.push(new ChaosMember(folder, endpoint, TTL_SECONDS, etcd.urls));
   };
   const living = (): ChaosMember[] => members.filter(({ standing }) => standing.fate === 'alive');
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtPackage } from '../package/built-package.js';
 import { until } from '../until.js';
 
-const PROGRAM = join(__dirname, 'etcd-member-program.mjs');
-const BUILT = join(__dirname, '../../../dist/esm/etcd.js');
+/** In the copy of the package that was built. */
+const PROGRAM = '__tests__/support/etcd/etcd-member-program.mjs';
 
 /** A Coordinator in a process of its own. */
 export interface Member {
@@ -20,8 +20,8 @@ export interface Member {
 
 /** Starts a member; resolves when it is registered. */
 export async function startMember(hosts: readonly string[], endpoint: string, ttlSeconds: number): Promise<Member> {
-  if (!existsSync(BUILT)) throw new Error('needs the built package: npm run build');
-  const child = spawn(process.execPath, [PROGRAM, JSON.stringify({ hosts, endpoint, ttlSeconds })], {
+  const { folder } = await builtPackage();
+  const child = spawn(process.execPath, [join(folder, PROGRAM), JSON.stringify({ hosts, endpoint, ttlSeconds })], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said: string[] = [];

@@ -1,15 +1,13 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../process/command.js';
-import { PACKAGE_FOLDER, removeFolder, temporaryFolder } from './package-folder.js';
+import { builtPackage } from './built-package.js';
+import { removeFolder, temporaryFolder } from './package-folder.js';
+import { copyConsumer, type Project } from './unpacked.js';
 
-/** A folder into which the packed package was installed, as a user does it. */
-export interface Installation {
-  readonly folder: string;
+/** A project into which npm installed the packed package, as a user does it. */
+export interface Installation extends Project {
   readonly lockfile: Lockfile;
-  /** Copies one of the projects in `consumers/` into the folder. */
-  addConsumer(name: string): Promise<string>;
-  remove(): Promise<void>;
 }
 
 export interface Lockfile {
@@ -24,10 +22,10 @@ interface LockedPackage {
 
 /** Runs `npm install` with the tarball and other packages, such as `express@4`, in a new folder. */
 export async function installPackage(
-  tarball: string,
   others: readonly string[],
   options: readonly string[] = [],
 ): Promise<Installation> {
+  const { tarball } = await builtPackage();
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
   await runCommand('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...options, tarball, ...others], {
@@ -36,11 +34,7 @@ export async function installPackage(
   return {
     folder,
     lockfile: JSON.parse(await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as Lockfile,
-    addConsumer: async (name) => {
-      const target = join(folder, name);
-      await cp(join(PACKAGE_FOLDER, '__tests__/consumers', name), target, { recursive: true });
-      return target;
-    },
+    addConsumer: (name) => copyConsumer(name, folder),
     remove: () => removeFolder(folder),
   };
 }

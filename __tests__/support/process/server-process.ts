@@ -1,12 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { end } from './child.js';
+import { builtPackage } from '../package/built-package.js';
 import { freePort } from './free-port.js';
 import { until } from '../until.js';
 
-/** The built server, as its users run it: `npm test` builds it before the tests. */
-const BIN = join(__dirname, '../../../dist/esm/cli.js');
 const START_LIMIT_MS = 60_000;
 
 /** A runnable server in a process of its own. */
@@ -20,12 +18,12 @@ export interface ServerProcess {
 
 /** Starts a Coordinator that registers at the agency and lists who is there; resolves when it says that it is ready. */
 export async function startCoordinator(agency: readonly string[]): Promise<ServerProcess> {
-  if (!existsSync(BIN)) throw new Error('the server is not built; npm test does that, or: npm run build');
+  const { folder } = await builtPackage();
   const endpoint = `tcp://127.0.0.1:${String(await freePort())}`;
   const args = ['--server.endpoint', endpoint, '--cluster.my-role', 'COORDINATOR', '--cluster.my-address', endpoint];
   const child = spawn(
     process.execPath,
-    [BIN, ...args, ...agency.flatMap((url) => ['--cluster.agency-endpoint', url])],
+    [join(folder, 'dist/esm/cli.js'), ...args, ...agency.flatMap((url) => ['--cluster.agency-endpoint', url])],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
     },

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { runCommand } from '../support/process/command.js';
 import { freePort } from '../support/process/free-port.js';
 import { installPackage, type Installation } from '../support/package/installation.js';
-import { packPackage, type PackedPackage } from '../support/package/package-folder.js';
 
 jest.setTimeout(180_000);
 
@@ -16,13 +15,11 @@ interface Ended {
   readonly stderr: string;
 }
 
-let packed: PackedPackage;
 let installation: Installation;
 beforeAll(async () => {
-  packed = await packPackage();
-  installation = await installPackage(packed.tarball, []);
+  installation = await installPackage([]);
 });
-afterAll(() => Promise.all([installation.remove(), packed.remove()]));
+afterAll(() => installation.remove());
 
 /** Runs the command as `npx` finds it in the folder; `use` may talk to it once it has said what to try. */
 async function run(args: readonly string[], use?: (stop: () => void) => Promise<void>): Promise<Ended> {

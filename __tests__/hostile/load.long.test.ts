@@ -1,5 +1,10 @@
 import { HostProcess } from '../../hostile/host-process.js';
 import { load, LOAD_TIMEOUT_MS } from '../../hostile/load.js';
+import { compiledFolder } from '../support/package/built-package.js';
+
+beforeAll(async () => {
+  process.env['HOSTILE_FOLDER'] = await compiledFolder('hostile');
+}, 300_000);
 
 describe.each([5, 4] as const)(
   'A host on Express %i whose provider takes its time, fails and hangs',

@@ -1,16 +1,14 @@
 import { join } from 'node:path';
-import { runCommand } from '../support/process/command.js';
-import { assertBuilt, PACKAGE_FOLDER } from '../support/package/package-folder.js';
+import { compiledFolder } from '../support/package/built-package.js';
 import { runScript, startScript, type RunningScript } from '../support/package/script.js';
 
-const script = (name: string): string => join(PACKAGE_FOLDER, 'example/dist', `${name}.js`);
+let folder: string;
+const script = (name: string): string => join(folder, `${name}.js`);
 
 jest.setTimeout(120_000);
 
 beforeAll(async () => {
-  assertBuilt();
-  const compiler = join(PACKAGE_FOLDER, 'node_modules/typescript/bin/tsc');
-  await runCommand('node', [compiler, '-p', 'tsconfig.example.json'], { cwd: PACKAGE_FOLDER });
+  folder = await compiledFolder('example');
 });
 
 /** Starts an example for the tests of one `describe`, and gives a function that asks it: status and body. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { runCommand } from '../support/process/command.js';
 import { installPackage, type Installation } from '../support/package/installation.js';
-import { packPackage, PACKAGE_FOLDER, type PackedPackage } from '../support/package/package-folder.js';
+import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
 
 const JAVASCRIPT = [
   '200 {"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.1:8529"},{"endpoint":"ssl://[2001:db8::1]:8529"}]}',
@@ -52,16 +52,10 @@ const HOSTS = [
 jest.setTimeout(180_000);
 
 describe('The packed package, installed beside', () => {
-  let packed: PackedPackage;
-  beforeAll(async () => {
-    packed = await packPackage();
-  });
-  afterAll(() => packed.remove());
-
   describe.each(HOSTS)('express $express,', (host) => {
     let installation: Installation;
     beforeAll(async () => {
-      installation = await installPackage(packed.tarball, host.others);
+      installation = await installPackage(host.others);
     });
     afterAll(() => installation.remove());
 

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
 import { checkReadme } from '../support/readme/check-readme.js';
 
-const EXAMPLES = '__tests__/example/examples.test.ts';
+const EXAMPLES = '__tests__/example/examples.long.test.ts';
 
 /** Every command of a README, and what runs it. */
 const COMMANDS = {
   'npm ci && npm start': '__tests__/cli',
   'npm ci && npm test': '.ci/run',
-  'npm install express-endpoint-listing express': '__tests__/package/consumers.test.ts',
+  'npm install express-endpoint-listing express': '__tests__/package/consumers.long.test.ts',
   'npm run example -- single-server': EXAMPLES,
   'npm run example -- gateway': EXAMPLES,
   'npm run example -- coordinator': EXAMPLES,
@@ -19,18 +19,18 @@ const COMMANDS = {
   'curl http://127.0.0.1:8529/_api/endpoint': EXAMPLES,
   'curl http://127.0.0.1:8530/_api/endpoint': EXAMPLES,
   'curl http://127.0.0.1:8529/_api/cluster/endpoints': EXAMPLES,
-  'npm run cluster': '__tests__/engines/cluster-example.test.ts',
+  'npm run cluster': '__tests__/engines/cluster-example.long.test.ts',
   'npm start -- --cluster.my-role COORDINATOR --cluster.my-address tcp://127.0.0.1:8530 --cluster.agency-endpoint http://127.0.0.1:2379':
-    '__tests__/engines/coordinators.test.ts',
+    '__tests__/engines/coordinators.long.test.ts',
   'npx express-endpoint-listing --server.endpoint tcp://127.0.0.1:8529 --server.endpoint unix:///tmp/x.sock':
-    '__tests__/package/command.test.ts',
+    '__tests__/package/command.long.test.ts',
   'npx express-endpoint-listing --cluster.my-role COORDINATOR --cluster.coordinator tcp://db1.example --cluster.coordinator tcp://db2.example':
-    '__tests__/package/command.test.ts',
-  'npm run chaos -- --seconds 600': '__tests__/engines/chaos.test.ts',
-  'npm run hostile': '__tests__/hostile/raw-requests.test.ts',
-  'npm run soak': '__tests__/hostile/load.test.ts',
+    '__tests__/package/command.long.test.ts',
+  'npm run chaos -- --seconds 600': '__tests__/engines/chaos.long.test.ts',
+  'npm run hostile': '__tests__/hostile/raw-requests.long.test.ts',
+  'npm run soak': '__tests__/hostile/load.long.test.ts',
   'npm run bench': '.ci/run',
-  'npm run mutation': '__tests__/mutation/verdict.test.ts',
+  'npm run mutation': '__tests__/mutation/verdict.long.test.ts',
   "curl -H 'X-Forwarded-For: 10.1.2.3' http://127.0.0.1:8529/_api/cluster/endpoints": EXAMPLES,
   [`curl -X PUT -H 'Content-Type: application/json' -d '{"trouble":"outage"}' http://127.0.0.1:8529/control`]: EXAMPLES,
   'curl -u root:openSesame http://127.0.0.1:8529/_api/cluster/endpoints': EXAMPLES,
@@ -40,7 +40,7 @@ const COMMANDS = {
 const OUTPUT = {
   '2 problems in the configuration:': '__tests__/config/config-error.test.ts',
   'command line: "--sever.endpoint tcp://h:1": unknown option "--sever.endpoint", did you mean --server.endpoint?':
-    '__tests__/package/command.test.ts',
+    '__tests__/package/command.long.test.ts',
   '/etc/endpoints.conf:3: "endpoint =": the value is empty': '__tests__/config/config-file.test.ts',
   ...Object.fromEntries(
     [
@@ -50,7 +50,7 @@ const OUTPUT = {
       'tcp://127.0.0.1:38635',
       'tcp://127.0.0.1:39625',
       'tcp://127.0.0.1:41783',
-    ].map((line) => [line, '__tests__/engines/cluster-example.test.ts']),
+    ].map((line) => [line, '__tests__/engines/cluster-example.long.test.ts']),
   ),
 };
 

@@ -1,15 +1,14 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { end, hasEnded } from '../support/process/child.js';
+import { compiledFolder } from '../support/package/built-package.js';
 import { describeWithEngines } from '../support/etcd/engines.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(180_000);
 
-const PACKAGE_FOLDER = join(__dirname, '../..');
-const BUILT_EXAMPLES = join(PACKAGE_FOLDER, 'example/dist');
 const LIMIT_MS = 120_000;
 
 describe('npm run cluster', () => {
@@ -18,17 +17,8 @@ describe('npm run cluster', () => {
   let child: ChildProcess | undefined;
   let [said, complaints] = ['', ''];
 
-  beforeAll(() => {
-    mkdirSync(BUILT_EXAMPLES, { recursive: true });
-    compiled = mkdtempSync(join(BUILT_EXAMPLES, 'test-'));
-    const compiler = join(PACKAGE_FOLDER, 'node_modules/typescript/bin/tsc');
-    execFileSync(process.execPath, [compiler, '-p', 'tsconfig.example.json', '--outDir', compiled], {
-      cwd: PACKAGE_FOLDER,
-      timeout: LIMIT_MS,
-    });
-  });
-  afterAll(() => {
-    rmSync(compiled, { recursive: true });
+  beforeAll(async () => {
+    compiled = await compiledFolder('example');
   });
   beforeEach(() => {
     scratch = mkdtempSync(join(tmpdir(), 'cluster-test-'));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { installPackage, type Installation } from '../support/package/installation.js';
-import { packPackage, PACKAGE_FOLDER, type PackedPackage } from '../support/package/package-folder.js';
+import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
 import { runCommand } from '../support/process/command.js';
 
 /** The compiler that this package is built with. */
@@ -9,13 +9,8 @@ const OWN_COMPILER = PACKAGE_FOLDER;
 jest.setTimeout(180_000);
 
 describe('The events of directories and registrations are typed', () => {
-  let packed: PackedPackage;
   let installation: Installation | undefined;
-  beforeAll(async () => {
-    packed = await packPackage();
-  });
   afterEach(() => installation?.remove());
-  afterAll(() => packed.remove());
 
   // Old types compile with the compilers of their time only.
   it.each([
@@ -26,7 +21,7 @@ describe('The events of directories and registrations are typed', () => {
     ['latest', undefined],
   ])('with @types/node %s, with every library checked and without Express', async (types, typescript) => {
     const others = [`@types/node@${types}`, ...(typescript === undefined ? [] : [`typescript@${typescript}`])];
-    installation = await installPackage(packed.tarball, others, ['--legacy-peer-deps']);
+    installation = await installPackage(others, ['--legacy-peer-deps']);
     const folder = await installation.addConsumer('ts-directories');
     expect(installation.lockfile.packages).not.toHaveProperty(['node_modules/express']);
     const compiler = join(

@@ -26,8 +26,9 @@ function chunkOf(modulePath) {
   const name = nameOf(modulePath);
   const [folder] = name.split('/');
   if (folder === 'router') return 'index';
-  // What the command loads only when it is asked for stays in a file of its own.
+  // What is loaded only when it is asked for stays in a file of its own.
   if (folder === 'cli') return undefined;
+  if (name.startsWith('client/check/') && name !== 'client/check/index') return 'check';
   return SHARED[name] ?? SHARED[folder] ?? folder;
 }
 

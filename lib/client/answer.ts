@@ -6,13 +6,22 @@ import { refusal } from './refusal.js';
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
 
+/** What is read of an answer: a `Response` of `fetch` has it. */
+export interface Answer {
+  readonly status: number;
+  /** `opaqueredirect` where a fetch hides status and target of a redirect. */
+  readonly type?: string;
+  readonly headers: { get(name: string): string | null };
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
+
 /**
  * The parsed body of a 200 in JSON.
  *
  * @param maxBytes - The longest body that is read.
  * @throws {@link ListingError} of kind `redirected`, `refused`, `malformed` or `too-large`; what the body's stream throws.
  */
-export async function answeredJson(response: Response, maxBytes: number): Promise<unknown> {
+export async function answeredJson(response: Answer, maxBytes: number): Promise<unknown> {
   const { status } = response;
   refuseRedirect(response);
   const type = response.headers.get('content-type');
@@ -33,7 +42,7 @@ export async function answeredJson(response: Response, maxBytes: number): Promis
   return body;
 }
 
-function refuseRedirect({ status, type, headers }: Response): void {
+function refuseRedirect({ status, type, headers }: Answer): void {
   // A fetch that follows its standard to the letter hides status and target of a redirect.
   if (!REDIRECTS.has(status) && type !== 'opaqueredirect') return;
   const location = headers.get('location');

@@ -4,9 +4,7 @@ import { withDeadline } from './deadline.js';
 import { ListingError } from './listing-error.js';
 import { fetchSettings, type FetchEndpointsOptions } from './options.js';
 import { readEndpoints } from './read-endpoints.js';
-import { serverAddress } from './server-url.js';
-
-const ROUTES = { cluster: '/_api/cluster/endpoints', server: '/_api/endpoint' } as const;
+import { listingPath, serverAddress } from './server-url.js';
 
 /**
  * Asks a server for its listing: one GET, no redirect, no retry. Nothing is left running when the promise settles.
@@ -23,8 +21,7 @@ const ROUTES = { cluster: '/_api/cluster/endpoints', server: '/_api/endpoint' } 
 export async function fetchEndpoints(url: string | URL, options: FetchEndpointsOptions = {}): Promise<string[]> {
   const { listing, database, timeout, maxBytes, signal, headers, fetch = globalThis.fetch } = fetchSettings(options);
   const { base, authorization } = serverAddress(url);
-  const prefix = database === undefined ? '' : `/_db/${encodeURIComponent(database)}`;
-  const target = base + prefix + ROUTES[listing];
+  const target = base + listingPath(listing, database);
 
   const request = `GET ${target}`;
   const sent = requestHeaders(headers, authorization);
@@ -38,14 +35,16 @@ export async function fetchEndpoints(url: string | URL, options: FetchEndpointsO
   });
 }
 
-function requestHeaders(given: FetchEndpointsOptions['headers'], authorization: string | undefined): Headers {
+/** The headers that ask for JSON, and as whom. */
+export function requestHeaders(given: FetchEndpointsOptions['headers'], authorization: string | undefined): Headers {
   const headers = new Headers(given);
   if (!headers.has('accept')) headers.set('accept', 'application/json');
   if (authorization !== undefined && !headers.has('authorization')) headers.set('authorization', authorization);
   return headers;
 }
 
-function inContext(request: string, error: unknown): ListingError {
+/** The error that a caller gets: what went wrong, and for which request. */
+export function inContext(request: string, error: unknown): ListingError {
   if (error instanceof ListingError) {
     const { kind, message, cause } = error;
     return new ListingError(kind, `${request}: ${message}`, error, cause === undefined ? {} : { cause });

@@ -1,3 +1,12 @@
+export { checkEndpoints } from './check/index.js';
+export type {
+  CheckEndpointsOptions,
+  EndpointCheck,
+  EndpointResult,
+  ListingCheck,
+  ListingWarning,
+  ListingWarningKind,
+} from './check/index.js';
 export { fetchEndpoints } from './fetch-endpoints.js';
 export { ListingError } from './listing-error.js';
 export type { ListingErrorDetails, ListingErrorKind } from './listing-error.js';

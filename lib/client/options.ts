@@ -19,11 +19,13 @@ export interface FetchEndpointsOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-const DATABASE: OptionRule<string> = {
+/** A database that a path can name. */
+export const DATABASE: OptionRule<string> = {
   allowed: 'a database name',
   read: (value) => (isDatabaseName(value) ? value : undefined),
 };
-const HEADERS: OptionRule<Headers | Readonly<Record<string, string>>> = {
+/** Headers of a request; what they hold stays out of messages. */
+export const HEADERS: OptionRule<Headers | Readonly<Record<string, string>>> = {
   allowed: 'a Headers object or an object of valid header names and values',
   // A header may be a secret.
   show: kindOf,

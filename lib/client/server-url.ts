@@ -2,6 +2,13 @@ import { unescape } from 'node:querystring';
 import { serverEndpoint } from '../endpoint/listable.js';
 import { shown } from '../text/shown.js';
 
+const ROUTES = { cluster: '/_api/cluster/endpoints', server: '/_api/endpoint' } as const;
+
+/** The path of a listing, in a database, below where the router is mounted. */
+export function listingPath(listing: keyof typeof ROUTES, database: string | undefined): string {
+  return (database === undefined ? '' : `/_db/${encodeURIComponent(database)}`) + ROUTES[listing];
+}
+
 /** Where a server is, and as whom to ask it. */
 export interface ServerAddress {
   /** Origin and base path, without a closing slash, user-info, query or fragment: safe to show. */

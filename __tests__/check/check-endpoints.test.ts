@@ -1,0 +1,210 @@
+import { checkEndpoints } from '../../lib/client/index.js';
+import { makeCertificate } from '../support/certificate.js';
+import { useListedServers } from '../support/check/listed-servers.js';
+import { useScratchFolder } from '../support/process/scratch-folder.js';
+import { answerWith } from '../support/router/answering-server.js';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+
+const servers = useListedServers();
+const scratchFile = useScratchFolder();
+
+describe('what checkEndpoints gives', () => {
+  it('is data: the server, the listing, a result for each endpoint, and whether all can be used', async () => {
+    const asked = await servers.plain();
+    const gone = await servers.gone();
+    servers.list = [asked, gone];
+    const check = await checkEndpoints(asked);
+    expect(check).toEqual({
+      ok: false,
+      url: asked.replace('tcp:', 'http:'),
+      listing: 'cluster',
+      ms: expect.any(Number) as number,
+      usable: 1,
+      endpoints: [
+        {
+          endpoint: asked,
+          result: 'ok',
+          reachable: true,
+          usable: true,
+          ms: expect.any(Number) as number,
+          detail: 'lists the same 2',
+        },
+        {
+          endpoint: gone,
+          result: 'refused',
+          reachable: false,
+          usable: false,
+          ms: expect.any(Number) as number,
+          detail: 'nobody listens there',
+        },
+      ],
+      warnings: [],
+    });
+    expect(JSON.parse(JSON.stringify(check))).toEqual(check);
+  });
+
+  it('is not ok when all endpoints are usable but a warning breaks drivers', async () => {
+    const asked = await servers.plain();
+    servers.list = [{ endpoint: asked, internal: asked }];
+    await expect(checkEndpoints(asked)).resolves.toMatchObject({ ok: false, usable: 1 });
+  });
+
+  it('asks for the other listing, in the database that it is given, at the asked server and at each endpoint', async () => {
+    const paths: (string | undefined)[] = [];
+    const asked: string = await servers.plain((req, res) => {
+      paths.push(req.url);
+      servers.json(200, [{ endpoint: asked.replace('tcp:', 'http:') }])(req, res);
+    });
+    const check = await checkEndpoints(`${asked.replace('tcp:', 'http:')}/`, { listing: 'server', database: 'a b' });
+    expect(check).toMatchObject({ ok: true, listing: 'server', database: 'a b' });
+    expect(paths).toEqual(['/_db/a%20b/_api/endpoint', '/_db/a%20b/_api/endpoint', '/_db/a%20b/_api/endpoint']);
+  });
+
+  it('asks below the base path of the URL, and each endpoint at its root, as a driver does', async () => {
+    const paths: (string | undefined)[] = [];
+    const asked: string = await servers.plain((req, res) => {
+      paths.push(req.url);
+      servers.json(200, [{ endpoint: asked }])(req, res);
+    });
+    const { url } = await checkEndpoints(`${asked.replace('tcp:', 'http:')}/base`);
+    expect(url).toBe(`${asked.replace('tcp:', 'http:')}/base`);
+    const [base, root] = ['/base/_api/cluster/endpoints', '/_api/cluster/endpoints'];
+    expect(paths).toEqual([base, root, base]);
+  });
+
+  it('tries a socket file of a single server', async () => {
+    const path = scratchFile('a.sock');
+    const server = createServer((req, res) => {
+      servers.json(200, [{ endpoint: `unix://${path}` }])(req, res);
+    });
+    server.listen(path);
+    await once(server, 'listening');
+    const asked = await servers.plain(servers.json(200, [{ endpoint: `unix://${path}` }]));
+    const { endpoints } = await checkEndpoints(asked, { listing: 'server' });
+    server.close();
+    expect(endpoints).toMatchObject([{ endpoint: `unix://${path}`, result: 'ok' }]);
+  });
+
+  it('says so when a path of a socket is none', async () => {
+    const asked = await servers.plain(servers.json(200, [{ endpoint: 'unix:///dev/null/a.sock' }]));
+    const { endpoints } = await checkEndpoints(asked, { listing: 'server' });
+    expect(endpoints).toMatchObject([{ result: 'refused', detail: 'connect ENOTDIR /dev/null/a.sock' }]);
+  });
+});
+
+describe('credentials', () => {
+  it('of the URL and headers of the options go to each endpoint', async () => {
+    const sent: unknown[] = [];
+    const asked: string = await servers.plain((req, res) => {
+      sent.push([req.headers.authorization, req.headers['x-key']]);
+      servers.json(200, [{ endpoint: asked }])(req, res);
+    });
+    const check = await checkEndpoints(asked.replace('tcp://', 'http://root:openSesame@'), {
+      headers: { 'x-key': '1' },
+    });
+    expect(sent).toEqual(Array(3).fill(['Basic cm9vdDpvcGVuU2VzYW1l', '1']));
+    expect(JSON.stringify(check)).not.toContain('openSesame');
+  });
+
+  it('that went to the asked server over TLS go to no endpoint without TLS', async () => {
+    const sent: unknown[] = [];
+    const plain = await servers.plain((req, res) => {
+      sent.push([req.headers.accept, req.headers.authorization]);
+      servers.answer(req, res);
+    });
+    const asked = await servers.secure(await makeCertificate());
+    servers.list = [asked, plain];
+    const headers = { authorization: 'Bearer openSesame' };
+    const { endpoints } = await checkEndpoints(asked, { headers, insecure: true });
+    expect(endpoints.map(({ result }) => result)).toEqual(['ok', 'ok']);
+    expect(sent).toEqual([['application/json', undefined]]);
+  });
+});
+
+describe('no listing to check', () => {
+  it.each<[string, () => Promise<string>, string, RegExp]>([
+    ['refused', () => servers.plain(servers.json(501, { error: true, code: 501, errorNum: 9 })), 'refused', /501 \/ 9/],
+    ['gone', () => servers.gone(), 'unreachable', /ECONNREFUSED/],
+    ['frozen', () => servers.frozen(), 'timeout', /no complete answer within 500 ms/],
+    ['not JSON', () => servers.plain((_req, res) => res.end('hello')), 'malformed', /content type/],
+    ['self-signed', async () => servers.secure(await makeCertificate()), 'unreachable', /self-signed certificate/],
+  ])('rejects with a ListingError that says why: %s', async (_state, start, kind, message) => {
+    const error: unknown = await checkEndpoints(await start(), { timeout: 500 }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      name: 'ListingError',
+      kind,
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  it('does not follow a redirect with the credentials', async () => {
+    const asked = await servers.plain((_req, res) => res.writeHead(307, { location: 'http://127.0.0.1:1/' }).end());
+    await expect(checkEndpoints(asked)).rejects.toMatchObject({ kind: 'redirected' });
+  });
+});
+
+describe('a wrong option', () => {
+  const refuse = (options: object): Promise<unknown> => checkEndpoints('http://127.0.0.1:1', options);
+
+  it('rejects with a TypeError that names it', async () => {
+    await expect(refuse({ timeout: 0 })).rejects.toThrow(
+      'checkEndpoints: option timeout must be a number of milliseconds above 0, up to 2147483647, or Infinity, got 0',
+    );
+    await expect(refuse({ insecure: 1 })).rejects.toThrow(
+      'checkEndpoints: option insecure must be true or false, got 1',
+    );
+    await expect(refuse({ tls: { cert: 'a', key: 'b' } })).rejects.toThrow(
+      'checkEndpoints: option tls must have PEM certificates, and a key that fits cert, got something unusable',
+    );
+    await expect(refuse({ timeOut: 1 })).rejects.toThrow(
+      'checkEndpoints: unknown option "timeOut"; allowed: listing, database, headers, tls, insecure, timeout, signal, onProgress',
+    );
+  });
+
+  it('as a wrong url, sends nothing', async () => {
+    await expect(checkEndpoints('http://')).rejects.toThrow('the url "http://" is not valid');
+    await expect(checkEndpoints('unix:///a.sock')).rejects.toThrow('is a unix socket');
+  });
+});
+
+describe('a check in progress', () => {
+  it('reports how many endpoints are done', async () => {
+    const asked = await servers.plain();
+    servers.list = [asked, await servers.gone(), 'tcp://a'];
+    const progress: string[] = [];
+    await checkEndpoints(asked, { onProgress: (done, total) => progress.push(`${String(done)}/${String(total)}`) });
+    expect(progress).toEqual(['1/3', '2/3', '3/3']);
+  });
+
+  it.each(['listing', 'endpoints', 'second listing'])(
+    'ends with the reason of the signal: during the %s',
+    async (when) => {
+      const leaving = new AbortController();
+      const reason = new Error('enough');
+      let turn = 0;
+      const frozen = await servers.frozen();
+      const asked: string = await servers.plain((req, res) => {
+        turn += 1;
+        if (when === 'listing' || turn === 3) leaving.abort(reason);
+        else
+          servers.json(
+            200,
+            (when === 'endpoints' ? [asked, frozen] : [asked]).map((endpoint) => ({ endpoint })),
+          )(req, res);
+        if (when === 'endpoints' && turn === 2) leaving.abort(reason);
+      });
+      await expect(checkEndpoints(asked, { signal: leaving.signal, timeout: Infinity })).rejects.toBe(reason);
+    },
+  );
+
+  it('leaves no connection open when it has ended', async () => {
+    const server = await answerWith((_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' });
+      res.end(JSON.stringify([{ endpoint: `tcp://${server.address}` }]));
+    });
+    await checkEndpoints(`tcp://${server.address}`);
+    await server.allConnectionsGone();
+    await server.close();
+  });
+});

@@ -1,0 +1,33 @@
+import { checkEndpoints } from '../../lib/client/index.js';
+import { useListedServers } from '../support/check/listed-servers.js';
+
+const servers = useListedServers();
+
+it('1,000 endpoints of which 900 hang take no longer than 50 timeouts and 5 seconds, a few at a time', async () => {
+  const timeout = 300;
+  let open = 0;
+  let most = 0;
+  const hanging = await servers.connections((socket) => {
+    open += 1;
+    most = Math.max(most, open);
+    socket.resume().on('close', () => (open -= 1));
+  }, '0.0.0.0');
+  const living = await servers.plain(servers.answer, '0.0.0.0');
+  // Linux has all of 127.0.0.0/8.
+  servers.list = Array.from({ length: 1000 }, (_, index) => {
+    const address = `127.1.${String(index >> 8)}.${String(index & 255)}`;
+    return (index % 10 === 0 ? living : hanging).replace('127.0.0.1', address);
+  });
+  const startedAt = performance.now();
+  const { endpoints, usable, ok } = await checkEndpoints(living, { timeout });
+  const elapsed = performance.now() - startedAt;
+  expect({ ok, usable, timeouts: endpoints.filter(({ result }) => result === 'timeout').length }).toEqual({
+    ok: false,
+    usable: 100,
+    timeouts: 900,
+  });
+  expect(elapsed).toBeLessThan(timeout * 50 + 5000);
+  // The server may hear of the next connection before it hears that one has ended.
+  expect(most).toBeGreaterThanOrEqual(20);
+  expect(most).toBeLessThanOrEqual(40);
+});

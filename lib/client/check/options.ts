@@ -1,0 +1,46 @@
+import { readOptions } from '../../options/read-options.js';
+import { ABORT_SIGNAL, boolean, callback, oneOf, optional, timeLimit } from '../../options/rules.js';
+import { TLS, type TlsOptions } from '../../options/tls.js';
+import { DATABASE, HEADERS } from '../options.js';
+
+/** How {@link checkEndpoints} asks. */
+export interface CheckEndpointsOptions {
+  /** Which listing: `cluster` is `GET /_api/cluster/endpoints`, `server` is `GET /_api/endpoint`. Default `cluster`. */
+  readonly listing?: 'cluster' | 'server';
+  /** The database to ask in, put into the path as `/_db/<database>`. Default: no such prefix, which servers take as `_system`. */
+  readonly database?: string;
+  /**
+   * Headers of every request, such as `Authorization`: a driver, too, shows its credentials to each endpoint that it takes from
+   * a list. An endpoint without TLS gets none of them if the server that is asked has TLS.
+   */
+  readonly headers?: Headers | Readonly<Record<string, string>>;
+  /** How the servers' certificates are trusted, and what is shown to the servers. Default: the authorities that Node trusts. */
+  readonly tls?: TlsOptions;
+  /** Whether to accept any certificate, as `curl --insecure` does. Default `false`. */
+  readonly insecure?: boolean;
+  /** Milliseconds for the listing, and again for each endpoint: above 0, up to 2147483647, or `Infinity`. Default 2000. */
+  readonly timeout?: number;
+  /** Ends the check; the promise then rejects with the signal's own reason. */
+  readonly signal?: AbortSignal;
+  /** Called whenever a result is there, with how many there are and how many there will be. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+const RULES = {
+  listing: oneOf(['cluster', 'server'], 'cluster'),
+  database: optional(DATABASE),
+  headers: optional(HEADERS),
+  tls: optional(TLS),
+  insecure: boolean(false),
+  timeout: timeLimit(2000),
+  signal: optional(ABORT_SIGNAL),
+  onProgress: optional(callback<(done: number, total: number) => void>()),
+};
+
+/** The options with their defaults. */
+export type CheckSettings = ReturnType<typeof checkSettings>;
+
+/** @throws `TypeError` that names the option, the value and what is allowed. */
+export function checkSettings(options: unknown) {
+  return readOptions('checkEndpoints', options, RULES);
+}

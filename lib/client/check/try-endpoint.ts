@@ -1,0 +1,84 @@
+import { isIP } from 'node:net';
+import type { Endpoint } from '../../endpoint/endpoint.js';
+import { parseEndpoint } from '../../endpoint/parse.js';
+import { EndpointSyntaxError } from '../../endpoint/syntax-error.js';
+import { withDeadline } from '../deadline.js';
+import { ListingError } from '../listing-error.js';
+import { readEndpoints } from '../read-endpoints.js';
+import { listingPath } from '../server-url.js';
+import { askListing, speaksTls, type Progress, type Target } from './ask.js';
+import { failureOf, type Failure } from './failure.js';
+import type { CheckSettings } from './options.js';
+
+/** What came of an endpoint: what it lists, or why that is not known. */
+export interface Attempt {
+  /** As the listing has it. */
+  readonly endpoint: string;
+  readonly ms: number;
+  /** Address and port that the endpoint led to; nothing if there was no connection. */
+  readonly peer: string;
+  readonly outcome: readonly string[] | Failure;
+}
+
+type EndpointTarget = Target & { readonly endpoint: Endpoint };
+
+/** The spelling that every driver reads: others are understood by some, and lost on some. */
+const CANONICAL = /^(?:tcp|ssl|http|https):\/\/[^/]+:[0-9]+$/;
+
+/** Tries one endpoint step by step, within the time limit as a whole. */
+export async function tryEndpoint(endpoint: string, settings: CheckSettings, headers: Headers): Promise<Attempt> {
+  const startedAt = performance.now();
+  const progress: Progress = { step: 'dns', peer: '' };
+  let outcome: Attempt['outcome'];
+  try {
+    outcome = await endpointsOf(targetOf(endpoint, settings), settings, headers, progress);
+  } catch (error) {
+    settings.signal?.throwIfAborted();
+    outcome =
+      error instanceof EndpointSyntaxError ? { result: 'syntax', detail: error.reason } : failureOf(error, progress);
+  }
+  return { endpoint, ms: Math.round(performance.now() - startedAt), peer: progress.peer, outcome };
+}
+
+async function endpointsOf(
+  target: EndpointTarget,
+  settings: CheckSettings,
+  headers: Headers,
+  progress: Progress,
+): Promise<readonly string[] | Failure> {
+  if (target.isAddress) progress.step = 'connect';
+  const { timeout, signal } = settings;
+  return withDeadline({ request: 'the check', timeout, signal }, async (signal) => {
+    try {
+      return readEndpoints(await askListing(target, headers, settings, signal, progress));
+    } catch (error) {
+      if (!signal.aborted && mayBeTls(error, target, progress) && (await speaksTls(target.endpoint, signal))) {
+        return { result: 'http', detail: 'TLS behind tcp://: the server answers only with TLS' };
+      }
+      throw error;
+    }
+  });
+}
+
+/** A TLS server that gets a request in the clear hangs up, sends an alert or, as proxies do, answers 400. */
+function mayBeTls(error: unknown, { endpoint }: EndpointTarget, { step }: Progress): boolean {
+  if (endpoint.scheme !== 'tcp' || step !== 'answer') return false;
+  return !(error instanceof ListingError) || (error.code === 400 && error.errorNum === undefined);
+}
+
+/** @throws EndpointSyntaxError for what a driver cannot read. */
+function targetOf(text: string, { listing, database }: CheckSettings): EndpointTarget {
+  const endpoint = parseEndpoint(text);
+  const { scheme, host, path } = endpoint;
+  const route = listingPath(listing, database);
+  if (scheme === 'unix') {
+    if (listing === 'cluster')
+      throw new EndpointSyntaxError(text, 'drivers take no unix socket from a cluster listing');
+    return { url: new URL(`http://localhost${route}`), socketPath: String(path), isAddress: true, endpoint };
+  }
+  if (!CANONICAL.test(text)) {
+    throw new EndpointSyntaxError(text, 'drivers read <scheme>://<host>:<port> only, with tcp, ssl, http or https');
+  }
+  const url = new URL(route, text.replace(/^tcp:/, 'http:').replace(/^ssl:/, 'https:'));
+  return { url, isAddress: isIP(host) !== 0, endpoint };
+}

@@ -1,0 +1,131 @@
+import { BlockList, isIP } from 'node:net';
+import type { Endpoint } from '../../endpoint/endpoint.js';
+import { endpointText } from '../../endpoint/format.js';
+import { parseEndpoint } from '../../endpoint/parse.js';
+import type { ListingWarning, ListingWarningKind } from './result.js';
+import type { Attempt } from './try-endpoint.js';
+
+/** What the warnings are taken from. */
+export interface Findings {
+  /** The listing as its bytes had it, and the same again when all endpoints had been tried, if there was an answer. */
+  readonly first: Listing;
+  readonly second: Listing | undefined;
+  /** The address at which the asked server was reached, or its name where no connection says it. */
+  readonly askedAddress: string;
+  readonly attempts: readonly Attempt[];
+}
+
+/** A listing as it was answered. */
+export interface Listing {
+  readonly endpoints: readonly string[];
+  /** The endpoints whose entries have an attribute `internal`. */
+  readonly withInternal: readonly string[];
+}
+
+/** Where an address can be reached from: everywhere, in a private network, on its own machine; or nobody can connect there. */
+type Reach = 'public' | 'private' | 'loopback' | 'wildcard';
+
+const RANGES: readonly (readonly [Reach, BlockList])[] = [
+  ['wildcard', blockList([['0.0.0.0', 32, 'ipv4'], ['::', 128, 'ipv6']])],
+  ['loopback', blockList([['127.0.0.0', 8, 'ipv4'], ['::1', 128, 'ipv6']])],
+  // RFC 1918, RFC 3927, RFC 6598; RFC 4193, RFC 4291.
+  ['private', blockList([['10.0.0.0', 8, 'ipv4'], ['172.16.0.0', 12, 'ipv4'], ['192.168.0.0', 16, 'ipv4'],
+    ['169.254.0.0', 16, 'ipv4'], ['100.64.0.0', 10, 'ipv4'], ['fc00::', 7, 'ipv6'], ['fe80::', 10, 'ipv6']])],
+]; // prettier-ignore
+
+function blockList(subnets: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[]): BlockList {
+  const list = new BlockList();
+  for (const [address, prefix, family] of subnets) list.addSubnet(address, prefix, family);
+  return list;
+}
+
+/** @param host - An address, or a name, of which only `localhost` says where it is. */
+function reachOf(host: string): Reach | undefined {
+  const family = isIP(host);
+  if (family === 0) return host === 'localhost' || host.endsWith('.localhost') ? 'loopback' : undefined;
+  return RANGES.find(([, list]) => list.check(host, family === 4 ? 'ipv4' : 'ipv6'))?.[0] ?? 'public';
+}
+
+/** What is odd about the list as a whole, the worst first. */
+export function warningsOf({ first, second, askedAddress, attempts }: Findings): readonly ListingWarning[] {
+  const { endpoints, withInternal } = first;
+  const parsed = attempts.flatMap((attempt) => parsedEndpoint(attempt));
+  const asked = reachOf(askedAddress);
+  const at = (reach: Reach): readonly string[] =>
+    parsed.filter(({ endpoint }) => reachOf(endpoint.host) === reach).map(({ text }) => text);
+  const found: ListingWarning[] = [];
+  const warn = (kind: ListingWarningKind, breaksDrivers: boolean, about: readonly string[], message: string): void => {
+    if (about.length > 0) found.push({ kind, breaksDrivers, message, endpoints: about });
+  };
+
+  if (endpoints.length === 0) {
+    found.push({
+      kind: 'empty',
+      breaksDrivers: true,
+      message: 'the list is empty: the Go driver fails',
+      endpoints: [],
+    });
+  }
+  warn('wildcard', true, at('wildcard'), 'a wildcard address: a driver reaches its own machine there');
+  if (asked !== 'loopback') {
+    warn('loopback', true, at('loopback'), 'a loopback address: a driver on another machine reaches itself there');
+  }
+  if (asked === 'public') {
+    warn('private', false, at('private'), 'a private address, while the server that lists it has a public one');
+  }
+  warn('internal', true, withInternal, 'an attribute "internal": the Java driver 5.0 to 6.8.0 takes it for a host');
+  const secure = parsed.filter(({ endpoint }) => endpoint.scheme === 'ssl').map(({ text }) => text);
+  const plain = parsed.filter(({ endpoint }) => endpoint.scheme === 'tcp');
+  if (plain.length > 0) {
+    warn(
+      'mixed-schemes',
+      true,
+      secure,
+      'some endpoints with TLS, some without: the Java driver uses one of the two for all',
+    );
+  }
+  for (const names of sameServer(parsed)) {
+    warn(
+      'same-server',
+      false,
+      names,
+      `one server, listed ${names.length === 2 ? 'twice' : `${String(names.length)} times`}`,
+    );
+  }
+  if (second !== undefined && isReordered(endpoints, second.endpoints)) {
+    warn('order', false, endpoints, 'two answers had different orders: the first endpoint is no fixed one');
+  }
+  return found;
+}
+
+/** An entry that can be read, and where it led. */
+interface Parsed {
+  readonly text: string;
+  readonly endpoint: Endpoint;
+  readonly peer: string;
+}
+
+function parsedEndpoint({ endpoint: text, peer }: Attempt): Parsed[] {
+  try {
+    return [{ text, endpoint: parseEndpoint(text), peer }];
+  } catch {
+    // The result of the endpoint says so.
+    return [];
+  }
+}
+
+/** The entries that mean, or led to, one and the same server. */
+function sameServer(parsed: readonly Parsed[]): readonly (readonly string[])[] {
+  const byServer = new Map<string, string[]>();
+  for (const { text, endpoint, peer } of parsed) {
+    const server = peer === '' ? endpointText(endpoint) : peer;
+    byServer.set(server, [...(byServer.get(server) ?? []), text]);
+  }
+  return [...byServer.values()].filter((names) => names.length > 1);
+}
+
+/** Whether two lists have the same members, in another order. */
+function isReordered(first: readonly string[], second: readonly string[]): boolean {
+  const isSame = first.length === second.length && first.every((item, index) => item === second[index]);
+  return !isSame && [...first].sort().join(' ') === [...second].sort().join(' ');
+}

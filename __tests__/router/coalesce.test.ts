@@ -1,5 +1,5 @@
 import supertest from 'supertest';
-import { coalesce, type EndpointRouterOptions, type SharedEndpointQuery } from '../../lib/index.js';
+import { coalesce, type EndpointQuery, type EndpointRouterOptions, type SharedEndpointQuery } from '../../lib/index.js';
 import { serverOf } from '../support/router/host.js';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -36,6 +36,11 @@ const get = (path: string): Promise<supertest.Response> => Promise.resolve(super
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+/** What the router asks, for calls of a provider without a router. */
+function query(signal: AbortSignal, database = '_system'): EndpointQuery {
+  return { listing: 'server', database, signal } as unknown as EndpointQuery;
 }
 
 /** How many requests have reached the router. */
@@ -143,9 +148,8 @@ describe('coalesce(provider)', () => {
     const shared = coalesce(provider);
     const impatient = new AbortController();
     const patient = new AbortController();
-    const query = { listing: 'server', database: '_system', req: undefined as never } as const;
-    void shared({ ...query, signal: impatient.signal });
-    void shared({ ...query, signal: patient.signal });
+    void shared(query(impatient.signal));
+    void shared(query(patient.signal));
     impatient.abort(new DOMException('too slow', 'TimeoutError'));
     expect(calls[0]?.signal.aborted).toBe(false);
     await listen({ endpoints: shared });
@@ -162,7 +166,7 @@ describe('coalesce(provider)', () => {
     const { calls, provider } = controlled();
     const shared = coalesce(provider);
     const leaving = new AbortController();
-    void shared({ listing: 'server', database: '_system', req: undefined as never, signal: leaving.signal });
+    void shared(query(leaving.signal));
     const counter = counting(shared);
     await listen({ endpoints: counter.endpoints });
     const answer = get('/_api/endpoint');
@@ -194,20 +198,28 @@ describe('coalesce(provider)', () => {
     );
   });
 
-  const query = { listing: 'server', database: '_system', req: undefined as never } as const;
-
   it('gives what a sync provider gives at once, with nothing to wait for', () => {
     const list = ['tcp://a'];
-    expect(coalesce(() => list)({ ...query, signal: AbortSignal.abort() })).toBe(list);
+    expect(coalesce(() => list)(query(AbortSignal.abort()))).toBe(list);
   });
 
   it('starts a new call when all have left the last one', () => {
     const { calls, provider } = controlled();
     const shared = coalesce(provider);
     const leaving = new AbortController();
-    void shared({ ...query, signal: leaving.signal });
+    void shared(query(leaving.signal));
     leaving.abort(new DOMException('gone', 'AbortError'));
-    void shared({ ...query, signal: new AbortController().signal });
+    void shared(query(new AbortController().signal));
+    expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  });
+
+  it('ends at once for a request whose signal has aborted before', () => {
+    const { calls, provider } = controlled();
+    const shared = coalesce(provider);
+    void shared(query(AbortSignal.abort()));
+    expect(calls.map(({ signal }) => signal.aborted)).toEqual([true]);
+    void shared(query(new AbortController().signal));
+    void shared(query(AbortSignal.abort()));
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false]);
   });
 
@@ -215,12 +227,92 @@ describe('coalesce(provider)', () => {
     const { calls, provider } = controlled();
     const shared = coalesce(provider);
     const impatient = new AbortController();
-    const hung = shared({ ...query, signal: impatient.signal });
+    const hung = shared(query(impatient.signal));
     impatient.abort(new DOMException('too slow', 'TimeoutError'));
-    void shared({ ...query, signal: new AbortController().signal });
+    void shared(query(new AbortController().signal));
     calls[0]?.resolve([]);
     await hung;
-    void shared({ ...query, signal: new AbortController().signal });
+    void shared(query(new AbortController().signal));
     expect(calls).toHaveLength(2);
+  });
+
+  describe('under clusterDatabases: any, where clients choose the names', () => {
+    const anyDatabase = { role: 'coordinator', clusterDatabases: 'any', onError: () => undefined } as const;
+    const path = (database: number): string => `/_db/d${String(database)}/_api/cluster/endpoints`;
+
+    it('runs 100 calls at a time, and answers 503 for one more until a call has settled', async () => {
+      const { calls, provider } = controlled();
+      const reported: unknown[] = [];
+      const onError = ({ cause }: Error): unknown => reported.push(cause);
+      await listen({ ...anyDatabase, onError, endpoints: coalesce(provider) });
+      const answers = Array.from({ length: 100 }, (_, index) => get(path(index)));
+      await until(() => calls.length === 100);
+      const refused = await get(path(100));
+      expect([refused.status, refused.text]).toEqual([
+        503,
+        '{"code":503,"error":true,"errorMessage":"service unavailable","errorNum":503}',
+      ]);
+      expect(reported).toMatchObject([{ message: '100 calls of the provider are running, which is the limit' }]);
+
+      const joined = get(path(1));
+      calls[0]?.resolve([]);
+      expect((await answers[0])?.status).toBe(200);
+      const next = get(path(100));
+      await until(() => calls.length === 101);
+      for (const { resolve } of calls) resolve([]);
+      expect(new Set((await Promise.all([...answers, joined, next])).map(({ status }) => status))).toEqual(
+        new Set([200]),
+      );
+    });
+
+    it('runs as many as maxCalls says', async () => {
+      const { calls, provider } = controlled();
+      await listen({ ...anyDatabase, endpoints: coalesce(provider, { maxCalls: 1 }) });
+      const first = get(path(1));
+      await until(() => calls.length === 1);
+      expect((await get(path(2))).status).toBe(503);
+      calls[0]?.resolve([]);
+      expect((await first).status).toBe(200);
+    });
+
+    it('runs one for all databases where the provider does not tell them apart, and shows it none', async () => {
+      const asked: object[] = [];
+      let answer: (list: string[]) => void = () => undefined;
+      const counter = counting(
+        coalesce(
+          (query) => {
+            asked.push(query);
+            return new Promise<string[]>((resolve) => (answer = resolve));
+          },
+          { perDatabase: false },
+        ),
+      );
+      await listen({ ...anyDatabase, endpoints: counter.endpoints });
+      const answers = Array.from({ length: 200 }, (_, index) => get(path(index)));
+      await until(() => counter.asked === 200);
+      expect(asked).toEqual([{ listing: 'cluster', signal: expect.any(AbortSignal) as AbortSignal }]);
+      answer(['tcp://a']);
+      expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
+      expect(asked).toHaveLength(1);
+    });
+
+    it('counts no call that was given up: a hung provider does not use up the limit', () => {
+      const { calls, provider } = controlled();
+      const shared = coalesce(provider, { maxCalls: 1 });
+      for (const name of ['a', 'b', 'c']) {
+        const leaving = new AbortController();
+        void shared(query(leaving.signal, name));
+        leaving.abort(new DOMException('too slow', 'TimeoutError'));
+      }
+      expect(calls).toHaveLength(3);
+    });
+
+    it.each([
+      [{ maxCalls: 0 }, 'coalesce: option maxCalls must be an integer from 1 to 1000000, got 0'],
+      [{ perDatabase: 'no' }, 'coalesce: option perDatabase must be true or false, got "no"'],
+      [{ max: 1 }, 'coalesce: unknown option "max"; allowed: perDatabase, maxCalls'],
+    ])('refuses %p', (options, message) => {
+      expect(() => coalesce(() => [], options as object)).toThrow(new TypeError(message));
+    });
   });
 });

@@ -141,7 +141,7 @@ describe('The log of the host application', () => {
   });
 
   it.each([
-    ['an endpoint that was left out', () => ['tcp://10.0.0.1:8529', `tcp://root:${SECRET}@10.0.0.2:8529`]],
+    ['an endpoint that was skipped', () => ['tcp://10.0.0.1:8529', `tcp://root:${SECRET}@10.0.0.2:8529`]],
     ['the only endpoint', () => [`tcp://root:${SECRET}@10.0.0.2:8529`]],
     ['an endpoint with blanks', () => [`tcp://root: ${SECRET} @10.0.0.2:8529`]],
     ['an endpoint without a scheme', () => [`root:${SECRET}@10.0.0.2:8529`]],

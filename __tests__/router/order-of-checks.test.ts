@@ -139,7 +139,7 @@ describe('4. The guard', () => {
     expect(asked).toEqual(['dä b']);
   });
 
-  it('asks databaseName(req) of the host instead of the URL', async () => {
+  it('asks databaseName(req) of the host beside the URL, and a foreign name in either counts', async () => {
     const options: EndpointRouterOptions = {
       ...coordinator,
       databaseName: (req) => req.get('x-database') ?? 'none',
@@ -148,7 +148,25 @@ describe('4. The guard', () => {
     expect((await supertest(serverOf(options)).get(SERVER).set('x-database', '_system')).status).toBe(200);
     expect(
       (await supertest(serverOf(options)).get('/_db/other/_api/endpoint').set('x-database', '_system')).status,
-    ).toBe(200);
+    ).toBe(400);
+    const undecodable = await supertest(serverOf(options)).get('/_db/%zz/_api/endpoint').set('x-database', '_system');
+    expect([undecodable.status, undecodable.body]).toMatchObject([400, { errorNum: 1229 }]);
+  });
+
+  it('gives the provider the name that databaseName says, where both name a foreign database', async () => {
+    const asked: string[] = [];
+    const options: EndpointRouterOptions = {
+      role: 'coordinator',
+      clusterDatabases: 'any',
+      databaseName: (req) => req.get('x-database') ?? '_system',
+      endpoints: ({ database }) => {
+        asked.push(database);
+        return [];
+      },
+    };
+    await supertest(serverOf(options)).get(`/_db/one${CLUSTER}`).set('x-database', 'two').expect(200);
+    await supertest(serverOf(options)).get(`/_db/one${CLUSTER}`).expect(200);
+    expect(asked).toEqual(['two', 'one']);
   });
 });
 
@@ -170,6 +188,20 @@ describe('5. The role', () => {
   it('answers 403 / 11 instead of 501 / 9 when the host asks for it', async () => {
     const response = await supertest(serverOf({ endpoints: [], notCoordinatorStatus: 403 })).get(CLUSTER);
     expect([response.status, response.body]).toMatchObject([403, { code: 403, errorNum: 11 }]);
+  });
+
+  it('is not asked for a request that is refused before, nor reported when it would have failed', async () => {
+    const onError = jest.fn();
+    const role = jest.fn(() => {
+      throw new Error('the registry is down');
+    });
+    const agent = supertest(serverOf({ role, endpoints: [], onError }));
+    expect((await agent.post(SERVER)).status).toBe(405);
+    expect((await agent.post(CLUSTER)).status).toBe(405);
+    expect((await agent.get(`/_db/other${SERVER}`)).status).toBe(400);
+    expect((await agent.get(`/_db/%zz${SERVER}`)).status).toBe(400);
+    expect(role).not.toHaveBeenCalled();
+    expect(onError).not.toHaveBeenCalled();
   });
 
   it('may be a function, asked on every request', async () => {

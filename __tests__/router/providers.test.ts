@@ -161,7 +161,7 @@ describe('A provider that throws or rejects is a 500 / 4, with what it threw as 
 });
 
 describe('Bad entries among good ones', () => {
-  it('are left out and reported, and the good ones are served', async () => {
+  it('are skipped and reported, and the good ones are served', async () => {
     const { status, text, reported } = await ask(() => [
       'tcp://a:1',
       'tcp://0.0.0.0',
@@ -175,7 +175,7 @@ describe('Bad entries among good ones', () => {
       'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
     expect(reported.map(({ message }) => message)).toEqual([
       [
-        'left out of the cluster listing:',
+        'skipped in the cluster listing:',
         `"tcp://0.0.0.0" is not an endpoint: nobody can connect to a wildcard address; ${schemes}`,
         `"unix:///s" is not an endpoint: a cluster listing has no place for a unix socket; ${schemes}`,
         `"x" is not an endpoint: it has no "<scheme>://"; ${schemes}`,
@@ -213,8 +213,8 @@ describe('Bad entries among good ones', () => {
     await supertest(server).get(CLUSTER);
     await supertest(server).get('/_api/endpoint');
     expect(onError.mock.calls.map(([error]: [Error]) => error.message.split('\n')[0])).toEqual([
-      'left out of the cluster listing:',
-      'left out of the server listing:',
+      'skipped in the cluster listing:',
+      'skipped in the server listing:',
     ]);
   });
 

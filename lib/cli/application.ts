@@ -1,7 +1,6 @@
 import express, { type Express } from 'express';
-import type { EndpointProvider } from '../router/contract.js';
 import type { ServerRole } from '../endpoint/role.js';
-import { createEndpointRouter } from '../index.js';
+import { createEndpointRouter, type EndpointProvider } from '../index.js';
 import type { Coordinators, Log } from './coordinators.js';
 
 /** The host application of the runnable server: the router, and 404 in the drivers' own form for everything else. */

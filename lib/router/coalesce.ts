@@ -1,13 +1,36 @@
-import type { EndpointProvider, EndpointQuery } from './contract.js';
-import { copyOf } from './endpoint-list.js';
-import { isThenable } from './thenable.js';
+import createError from 'http-errors';
+import { readOptions } from '../options/read-options.js';
+import { boolean, integer } from '../options/rules.js';
+import { copyOf } from './lists.js';
+import { isThenable } from './promises.js';
+import type { EndpointList, EndpointProvider, EndpointQuery } from './provider.js';
 
 /** What a shared provider is asked: it answers many requests at once, so it sees none of them. */
 export type SharedEndpointQuery = Omit<EndpointQuery, 'req'>;
 
+/** The options of `coalesce`. */
+export interface CoalesceOptions {
+  /**
+   * Whether the provider gives each database a list of its own. With `false`, one call serves requests for all databases, and the
+   * query has no `database`.
+   * @defaultValue `true`
+   */
+  readonly perDatabase?: boolean;
+  /**
+   * How many calls may run at a time: one for each listing and database that is asked for. A request that needs one more is
+   * answered with 503. With `clusterDatabases: 'any'`, clients choose the names of databases, and so how many calls there are.
+   * @defaultValue 100
+   */
+  readonly maxCalls?: number;
+}
+
+type SharedList = EndpointList | PromiseLike<EndpointList>;
+
+const RULES = { perDatabase: boolean(true), maxCalls: integer(1, 1_000_000, 100) };
+
 /** One running call of the shared provider, and how many requests wait for it. */
 interface SharedCall {
-  readonly list: Promise<Iterable<string>>;
+  readonly list: Promise<EndpointList>;
   readonly controller: AbortController;
   waiting: number;
 }
@@ -15,26 +38,40 @@ interface SharedCall {
 /**
  * Shares one running call of a slow provider among the concurrent requests for one listing of one database.
  *
- * A call that has settled is forgotten, be it well or badly: the next request starts a new one. Every waiting request keeps its
- * own timeout and may leave on its own; when all have left, the `signal` of the shared call aborts. Once a request has waited
- * its whole timeout in vain, later requests start a call of their own: one hung call does not hold a listing for ever.
+ * A call that has settled is forgotten, whether it succeeded or failed: the next request starts a new one. Every waiting request
+ * keeps its own timeout and may leave on its own; when all have left, the `signal` of the shared call aborts. Once a request has
+ * waited its whole timeout in vain, later requests start a call of their own: one hung call does not hold a listing for ever.
  *
- * @throws `TypeError` when `provider` is not a function.
+ * @throws `TypeError` when `provider` is not a function, or for an invalid option.
  */
 export function coalesce(
-  provider: (query: SharedEndpointQuery) => Iterable<string> | PromiseLike<Iterable<string>>,
+  provider: (query: Omit<SharedEndpointQuery, 'database'>) => SharedList,
+  options: CoalesceOptions & { readonly perDatabase: false },
+): EndpointProvider;
+export function coalesce(
+  provider: (query: SharedEndpointQuery) => SharedList,
+  options?: CoalesceOptions,
+): EndpointProvider;
+export function coalesce(
+  provider: (query: SharedEndpointQuery) => SharedList,
+  options: CoalesceOptions = {},
 ): EndpointProvider {
   const given: unknown = provider;
   if (typeof given !== 'function') throw new TypeError(`coalesce takes a function, got ${typeof given}`);
+  const { perDatabase, maxCalls } = readOptions('coalesce', options, RULES);
   const running = new Map<string, SharedCall>();
 
   return function sharedProvider({ listing, database, signal }) {
-    const key = `${listing}/${database}`;
+    const key = perDatabase ? `${listing}/${database}` : listing;
     const joined = running.get(key);
     if (joined !== undefined) return join(key, joined, signal);
+    if (running.size >= maxCalls) {
+      throw createError(503, `${String(maxCalls)} calls of the provider are running, which is the limit`);
+    }
 
     const controller = new AbortController();
-    const answered = provider({ listing, database, signal: controller.signal });
+    const query = { listing, signal: controller.signal };
+    const answered = provider((perDatabase ? { ...query, database } : query) as SharedEndpointQuery);
     if (!isThenable(answered)) return answered;
     const list = Promise.resolve(answered).then(rereadable);
     const call = { list, controller, waiting: 0 };
@@ -46,7 +83,7 @@ export function coalesce(
     return join(key, call, signal);
   };
 
-  function join(key: string, call: SharedCall, signal: AbortSignal): Promise<Iterable<string>> {
+  function join(key: string, call: SharedCall, signal: AbortSignal): Promise<EndpointList> {
     call.waiting += 1;
     const leave = (): void => {
       call.waiting -= 1;
@@ -54,7 +91,9 @@ export function coalesce(
       if (isTooSlow || call.waiting === 0) forget(key, call);
       if (call.waiting === 0) call.controller.abort(signal.reason);
     };
-    signal.addEventListener('abort', leave, { once: true });
+    // A signal that has aborted already says so no more.
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
     return call.list;
   }
 
@@ -64,6 +103,6 @@ export function coalesce(
 }
 
 /** A generator can be read only once, but every waiting request reads the list. */
-function rereadable(list: Iterable<string>): Iterable<string> {
+function rereadable(list: EndpointList): EndpointList {
   return Array.isArray(list) ? list : (copyOf(list) as readonly string[]);
 }

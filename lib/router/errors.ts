@@ -1,6 +1,18 @@
 import createError, { isHttpError, type HttpError } from 'http-errors';
-import type { ErrorBody } from './contract.js';
+import type { Request } from 'express';
 import { createAnswer, statusText, type Answer } from './answer.js';
+import { ignoreRejection } from './promises.js';
+import type { EndpointQuery } from './provider.js';
+
+/** Body of every error of both routes. */
+export interface ErrorBody {
+  /** The HTTP status. */
+  readonly code: number;
+  readonly error: true;
+  readonly errorMessage: string;
+  /** The number by which drivers tell errors apart: 4, 9, 11, 405, 503, 1229, 1230, or the provider's own. */
+  readonly errorNum: number;
+}
 
 /** A request that the router refuses. Its answer is prepared once, and no stack is captured for it. */
 export interface Refusal {
@@ -10,21 +22,33 @@ export interface Refusal {
   readonly answer: Answer;
 }
 
-const refusal = (status: number, errorNum: number, message: string): Refusal =>
-  Object.freeze({ status, errorNum, message, answer: errorAnswer(status, errorNum, message) });
+type Listing = EndpointQuery['listing'];
 
+const refusal = (listing: Listing, status: number, errorNum: number, message: string): Refusal =>
+  Object.freeze({ status, errorNum, message, answer: errorAnswer(listing, status, errorNum, message) });
+
+const UNDECODABLE = 'database name invalid';
 const FOREIGN_DATABASE = 'operation only allowed in system database';
 const NOT_A_COORDINATOR = 'cannot serve this request for this deployment type';
 
-/** What the two routes refuse (behaviour, section 1); where they differ, each has the status that its clients tolerate. */
+/** What the two routes refuse; where they differ, each has the status that its clients tolerate. */
 export const REFUSALS = Object.freeze({
   method: {
-    cluster: refusal(405, 405, 'only the GET method is allowed'),
-    server: refusal(405, 405, 'method not supported'),
+    cluster: refusal('cluster', 405, 405, 'only the GET method is allowed'),
+    server: refusal('server', 405, 405, 'method not supported'),
   },
-  undecodableDatabase: refusal(400, 1229, 'database name invalid'),
-  foreignDatabase: { cluster: refusal(403, 1230, FOREIGN_DATABASE), server: refusal(400, 1230, FOREIGN_DATABASE) },
-  notCoordinator: { 501: refusal(501, 9, NOT_A_COORDINATOR), 403: refusal(403, 11, NOT_A_COORDINATOR) },
+  undecodableDatabase: {
+    cluster: refusal('cluster', 400, 1229, UNDECODABLE),
+    server: refusal('server', 400, 1229, UNDECODABLE),
+  },
+  foreignDatabase: {
+    cluster: refusal('cluster', 403, 1230, FOREIGN_DATABASE),
+    server: refusal('server', 400, 1230, FOREIGN_DATABASE),
+  },
+  notCoordinator: {
+    501: refusal('cluster', 501, 9, NOT_A_COORDINATOR),
+    403: refusal('cluster', 403, 11, NOT_A_COORDINATOR),
+  },
 });
 
 /** A refusal as the error that a host application's own handler receives; its text is meant for the client. */
@@ -77,10 +101,34 @@ function isErrorNum(value: unknown): value is number {
 }
 
 /** The answer that an error of ours becomes. */
-export function answerOf(error: HttpError): Answer {
-  return errorAnswer(error.status, error['errorNum'] as number, error.message);
+export function answerOf(listing: Listing, error: HttpError): Answer {
+  return errorAnswer(listing, error.status, error['errorNum'] as number, error.message);
 }
 
-function errorAnswer(code: number, errorNum: number, errorMessage: string): Answer {
-  return createAnswer(code, { code, error: true, errorMessage, errorNum } satisfies ErrorBody);
+function errorAnswer(listing: Listing, code: number, errorNum: number, errorMessage: string): Answer {
+  return createAnswer(listing, code, { code, error: true, errorMessage, errorNum } satisfies ErrorBody);
+}
+
+/** Reports an error to the host application. Never throws. */
+export type Report = (error: Error, req: Request) => void;
+
+/** Creates the one way by which errors reach the host application's log. */
+export function createReport(onError: (error: Error, req: Request) => unknown = printLikeExpress): Report {
+  return function report(error, req) {
+    try {
+      ignoreRejection(onError(error, req));
+    } catch {
+      // A failing log must not affect the response.
+    }
+  };
+}
+
+/** What Express itself does with an error that nobody handles; here with the cause, which says what went wrong. */
+function printLikeExpress(error: Error, req: Request): void {
+  if (environmentOf(req) !== 'test') console.error(error);
+}
+
+/** The setting `env` of the host application; on a plain `http.Server` there is none, and Express's own default counts. */
+function environmentOf(req: { readonly app?: Request['app'] }): unknown {
+  return req.app === undefined ? process.env['NODE_ENV'] : req.app.get('env');
 }

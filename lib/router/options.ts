@@ -1,23 +1,27 @@
 import type { Request } from 'express';
-import type { EndpointProvider } from './contract.js';
-import type { ServerRole } from '../endpoint/role.js';
+import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
+import { readEach } from '../endpoint/read-each.js';
+import { isRole, type ServerRole } from '../endpoint/role.js';
 import { readOptions, type OptionRule } from '../options/read-options.js';
 import { callback, oneOf, optional, timeLimit } from '../options/rules.js';
-import { fixedList } from './fixed-list.js';
-import { isRole } from '../endpoint/role.js';
+import { ignoreRejection } from './promises.js';
+import type { EndpointProvider } from './provider.js';
 
-/** What a host application sets. Every option may be left out, except `endpoints`; none may be `undefined`. */
+/** The options of `createEndpointRouter`. Only `endpoints` is required; an explicit `undefined` is refused. */
 export interface EndpointRouterOptions {
   /** The provider, or a fixed list, which is checked and copied at once. */
   readonly endpoints: EndpointProvider | readonly string[];
   /**
-   * What this server is; only a `coordinator` answers the cluster route. A function is asked on every request.
+   * What this server is; only a `coordinator` answers the cluster route. A function is called for every request whose answer depends
+   * on it: never for one that is refused before.
    * @defaultValue `'single'`
    */
   readonly role?: ServerRole | (() => ServerRole);
   /**
-   * The database that a request names, decoded. For hosts whose URLs do not say it as `/_db/<name>/`.
-   * @defaultValue the name behind `/_db/` in the URL, `_system` without one (behaviour, section 1)
+   * The database that a request names, decoded. For hosts whose URLs do not say it as `/_db/<name>/`: `req.params` are those of the
+   * mount, as in `app.use('/tenants/:db', createEndpointRouter({ databaseName: (req) => req.params.db, ... }))`. A database that
+   * the URL names as `/_db/<name>/` counts beside it.
+   * @defaultValue the name behind `/_db/` in the URL, `_system` without one
    */
   readonly databaseName?: (req: Request) => string;
   /**
@@ -41,15 +45,18 @@ export interface EndpointRouterOptions {
    */
   readonly errors?: 'respond' | 'forward';
   /**
-   * Receives every 5xx of the router and, once per change, the endpoints that were left out of a listing.
+   * Receives every 5xx of the router and, once per change, the endpoints that were skipped in a listing.
    * @defaultValue the error is printed to stderr, unless the setting `env` of the host application is `test`
    */
   readonly onError?: (error: Error, req: Request) => void;
 }
 
-/** The options with their defaults, checked; a fixed list has become a provider. */
+/** The options with their defaults, checked and prepared: whatever a callback of the host application returns is checked as well. */
 export interface Settings extends Required<Omit<EndpointRouterOptions, 'endpoints' | 'databaseName' | 'onError'>> {
   readonly provider: EndpointProvider;
+  /** Whether this server is a coordinator now. Throws when a role function throws, or returns anything but a role. */
+  readonly isCoordinator: () => boolean;
+  /** Throws when the function of the host application throws, or returns anything but a string. */
   readonly databaseName: EndpointRouterOptions['databaseName'] | undefined;
   readonly onError: EndpointRouterOptions['onError'] | undefined;
 }
@@ -81,7 +88,43 @@ const RULES = {
  * @throws `TypeError` that names the option, the value and what is allowed.
  */
 export function routerSettings(options: EndpointRouterOptions): Settings {
-  const { endpoints, ...settings } = readOptions('createEndpointRouter', options, RULES);
-  const provider = typeof endpoints === 'function' ? endpoints : fixedList(endpoints, settings.role);
-  return Object.freeze({ provider, ...settings });
+  const { endpoints, databaseName, ...settings } = readOptions('createEndpointRouter', options, RULES);
+  return Object.freeze({
+    ...settings,
+    provider: typeof endpoints === 'function' ? endpoints : fixedList(endpoints, settings.role),
+    isCoordinator: roleCheck(settings.role),
+    databaseName: databaseName === undefined ? undefined : checkedName(databaseName),
+  });
+}
+
+/**
+ * A provider of a list that never changes.
+ *
+ * @throws `TypeError` that names every bad endpoint at once. On a coordinator the list is the cluster listing too, so wildcard
+ *   addresses and unix sockets are bad there; where the role is a function, only a request can tell.
+ */
+function fixedList(endpoints: readonly string[], role: ServerRole | (() => ServerRole)): EndpointProvider {
+  const check = role === 'coordinator' ? coordinatorEndpoint : serverEndpoint;
+  const list = Object.freeze(Array.from(endpoints));
+  readEach('createEndpointRouter: option endpoints', list, check);
+  return () => list;
+}
+
+function roleCheck(role: ServerRole | (() => ServerRole)): () => boolean {
+  if (typeof role === 'string') return () => role === 'coordinator';
+  return () => {
+    const answered: unknown = role();
+    if (isRole(answered)) return answered === 'coordinator';
+    ignoreRejection(answered);
+    throw new TypeError('the role function returned something that is not a role', { cause: answered });
+  };
+}
+
+function checkedName(databaseName: (req: Request) => string): (req: Request) => string {
+  return (req) => {
+    const name: unknown = databaseName(req);
+    if (typeof name === 'string') return name;
+    ignoreRejection(name);
+    throw new TypeError('databaseName returned something that is not a string', { cause: name });
+  };
 }

@@ -1,15 +1,15 @@
-/** Whether a value is a promise, of whatever make. Throws what its `then` getter throws. */
+/** Whether a value is a promise, from any implementation. Throws what its `then` getter throws. */
 export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
-/** For a callback whose result nobody awaits: should it be a promise after all, its rejection must not end the process. */
+/** For a callback whose result nobody awaits: if it is a promise after all, its rejection must not end the process. */
 export function ignoreRejection(value: unknown): void {
   void (async () => {
     try {
       await value;
     } catch {
-      // Nobody asked for this promise; what was wrong with the callback has been reported already.
+      // Nobody awaits this promise; what was wrong with the callback has been reported already.
     }
   })();
 }

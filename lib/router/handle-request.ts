@@ -1,0 +1,72 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { Answer } from './answer.js';
+import { createAskProvider, type Outcome } from './ask-provider.js';
+import { createDelivery, hasLeft } from './delivery.js';
+import { createReport, type Refusal } from './errors.js';
+import { guard } from './guard.js';
+import { createListing } from './listing.js';
+import type { Settings } from './options.js';
+import { createRouteSign } from './route-sign.js';
+import { targetOf, type Exchange } from './target.js';
+
+/** Handles a request. `passOn` takes what is not ours. */
+export type HandleRequest = (req: Request, res: Response, next: NextFunction, passOn: HandleOther) => void;
+type HandleOther = (req: Request, res: Response, next: NextFunction) => void;
+
+/**
+ * Creates what happens to a request, the same for both routes:
+ *
+ * | # | check                                      | fails with                              |
+ * | - | ------------------------------------------ | --------------------------------------- |
+ * | 1 | its path is one of ours                    | not ours: it is passed on, untouched    |
+ * | 2 | its method is GET                          | 405                                     |
+ * | 3 | the names of databases in it can be decoded | 400 / 1229                             |
+ * | 4 | it names no database but `_system`         | single route 400, cluster route 403     |
+ * | 5 | cluster route: this server is a coordinator | 501                                    |
+ * | 6 | the provider gives a usable list           | 500, 503, or the status of an http-error |
+ */
+export function createRequestHandler(settings: Settings): HandleRequest {
+  const report = createReport(settings.onError);
+  const listings = { cluster: createListing('cluster', report), server: createListing('server', report) };
+  const deliver = createDelivery(settings, report);
+  const routeSign = createRouteSign();
+
+  function handleRequest(req: Request, res: Response, next: NextFunction, passOn: HandleOther): void {
+    const target = targetOf(req.url);
+    if (target === undefined) passOn(req, res, next);
+    else if (routeSign.isWanted()) routeSign.show({ req, res, next, target }, answer);
+    else answer({ req, res, next, target });
+  }
+
+  function answer(exchange: Exchange): void {
+    let verdict: string | Refusal;
+    try {
+      verdict = guard(exchange, settings);
+    } catch (error) {
+      deliver.fail(exchange, error);
+      return;
+    }
+    if (typeof verdict !== 'string') deliver.refuse(exchange, verdict);
+    // A provider is not asked for somebody who is not there: no signal would say so.
+    else if (!hasLeft(exchange)) askProvider(exchange, verdict);
+  }
+
+  const outcome: Outcome = {
+    given(exchange, list) {
+      let listing: Answer;
+      try {
+        listing = listings[exchange.target.listing].answerFor(list, exchange.req);
+      } catch (error) {
+        deliver.fail(exchange, error);
+        return;
+      }
+      deliver.list(exchange, listing);
+    },
+    failed(exchange, error) {
+      deliver.fail(exchange, error);
+    },
+  };
+  const askProvider = createAskProvider(settings, outcome);
+
+  return handleRequest;
+}

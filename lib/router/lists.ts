@@ -1,0 +1,99 @@
+import { inspect } from 'node:util';
+import { withoutUserInfo } from '../text/shown.js';
+
+/** The entries of a provider's list, not read yet: strings, if all is well. */
+export type Entries = readonly unknown[];
+
+/** An endless list would keep the process busy for ever. */
+const MAX_ENTRIES = 100_000;
+
+/**
+ * A copy of what a provider gave, as an array.
+ *
+ * @throws `TypeError` when it is not a list; whatever its iterator throws; `RangeError` over 100,000 entries.
+ */
+export function copyOf(given: unknown): Entries {
+  const list: unknown[] = [];
+  for (const entry of iterable(given)) {
+    if (list.length === MAX_ENTRIES)
+      throw new RangeError(`the provider gave more than ${String(MAX_ENTRIES)} endpoints`);
+    list.push(entry);
+  }
+  return list;
+}
+
+/** A string is iterable too, and so is a Map; nobody means their characters or pairs. */
+function iterable(given: unknown): Iterable<unknown> {
+  if (typeof given === 'object' && given !== null && !(given instanceof Map) && isIterable(given)) return given;
+  const shown = typeof given === 'string' ? withoutUserInfo(given) : given;
+  throw new TypeError(`the provider gave ${inspect(shown, { depth: 0, maxStringLength: 100 })}, not a list of strings`);
+}
+
+function isIterable(given: object): given is Iterable<unknown> {
+  return typeof (given as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function';
+}
+
+/** Whether two lists have the same entries in the same order. */
+export function isSameList(list: Entries, other: Entries): boolean {
+  if (list.length !== other.length) return false;
+  for (let index = 0; index < list.length; index += 1) {
+    if (list[index] !== other[index]) return false;
+  }
+  return true;
+}
+
+/** What was made of a few frozen lists. */
+export interface ListMemory<T> {
+  /** What was made of this very list, if it is remembered. */
+  get(list: unknown): T | undefined;
+  /** Remembers what was made of a list, if that list can never change. */
+  set(list: unknown, made: T): void;
+}
+
+/** More lists than a host application has in turns: one for each network that it serves, for example. */
+const REMEMBERED_LISTS = 8;
+
+/** Creates the memory of the last few frozen lists. It keeps no list alive that its owner has dropped. */
+export function createListMemory<T>(): ListMemory<T> {
+  const memory = new WeakMap<object, T>();
+  const lists: WeakRef<object>[] = [];
+
+  return {
+    get: (list) => memory.get(list as object),
+    set(list, made) {
+      if (!isImmutable(list)) return;
+      if (!memory.has(list)) lists.push(new WeakRef(list));
+      memory.set(list, made);
+      for (const reference of lists.splice(0, lists.length - REMEMBERED_LISTS)) {
+        const oldest: unknown = reference.deref();
+        memory.delete(oldest as object);
+      }
+    },
+  };
+}
+
+/** Whether a list reads the same for ever: `Object.freeze` alone does not keep a getter from giving another value. */
+function isImmutable(list: unknown): list is Entries {
+  if (!Array.isArray(list) || !Object.isFrozen(list)) return false;
+  for (let index = 0; index < list.length; index += 1) {
+    if (Object.getOwnPropertyDescriptor(list, index)?.writable === undefined) return false;
+  }
+  return true;
+}
+
+/** Registered, so that lists pass between the ESM and the CommonJS copy of this package. */
+const SKIPPED = Symbol.for('express-endpoint-listing.skipped');
+const NONE: readonly Error[] = Object.freeze([]);
+
+/**
+ * A frozen copy of a list, with the reasons why its maker skipped other entries: the router reports them to `onError` beside
+ * those that it skips itself. A provider gives such a list when it is made from another one, by translation for example.
+ */
+export function withSkipped(endpoints: readonly string[], refusals: readonly Error[]): readonly string[] {
+  return Object.freeze(Object.defineProperty([...endpoints], SKIPPED, { value: Object.freeze([...refusals]) }));
+}
+
+/** Why entries were skipped before a list was given. */
+export function skippedIn(list: object): readonly Error[] {
+  return (list as { readonly [SKIPPED]?: readonly Error[] })[SKIPPED] ?? NONE;
+}

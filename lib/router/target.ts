@@ -1,0 +1,100 @@
+import type { NextFunction, Request, Response } from 'express';
+
+/** The database through which all endpoint operations are reachable (interface section 1). */
+export const SYSTEM_DATABASE = '_system';
+
+/** What a request asks for, by its URL below the mount path. */
+export interface Target {
+  readonly listing: 'cluster' | 'server';
+  /** The name behind `/_db/`, still percent-encoded; `undefined` without that prefix. */
+  readonly rawDatabase: string | undefined;
+  readonly hasTrailingSlash: boolean;
+}
+
+/** One request for one listing, on its way through the router. */
+export interface Exchange {
+  readonly req: Request;
+  readonly res: Response;
+  /** Hands the request, or an error, to the host application. */
+  readonly next: NextFunction;
+  readonly target: Target;
+}
+
+const CLUSTER: Target = Object.freeze({ listing: 'cluster', rawDatabase: undefined, hasTrailingSlash: false });
+const SERVER: Target = Object.freeze({ listing: 'server', rawDatabase: undefined, hasTrailingSlash: false });
+
+/**
+ * Both routes, letter for letter, with one trailing slash allowed and the query string ignored. The optional first group is the
+ * scheme, in any letter case, and the authority of the absolute form (RFC 9112, section 3.2.2), which every server must accept.
+ *
+ * Matched raw and by hand: Express would decode the database name first, and render its own error page for `%zz`.
+ */
+const TARGET =
+  /^(?:[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/?#]*)?(?:\/_db\/([^/?#]+))?\/_api\/(cluster\/endpoints|endpoint)(\/?)(?:\?|$)/;
+
+/** What a URL asks for, or `undefined` when its path is not one of ours. */
+export function targetOf(url: string): Target | undefined {
+  if (url === '/_api/cluster/endpoints') return CLUSTER;
+  if (url === '/_api/endpoint') return SERVER;
+  const match = TARGET.exec(url);
+  if (match === null) return undefined;
+  return {
+    listing: match[2] === 'endpoint' ? 'server' : 'cluster',
+    rawDatabase: match[1],
+    hasTrailingSlash: match[3] === '/',
+  };
+}
+
+/** Scheme and authority of the absolute form. */
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
+
+/**
+ * A segment `_db` and what follows it, in any spelling: a host matches letter case loosely unless it is set otherwise, decodes
+ * what it matches, and may take `_db%2Fother` for the value of one parameter.
+ */
+const NAMED = /(?:^|\/|%2f)(?:_|%5f)(?:d|%[46]4)(?:b|%[46]2)(?=\/|%2f|$)(?:\/|%2f)*([^/]*)/gi;
+
+/** The database that a request names beside `_system`, or `_system`; `undefined` when one of its names cannot be decoded. */
+export function databaseOf(
+  { req, target: { rawDatabase } }: Exchange,
+  databaseName: ((req: Request) => string) | undefined,
+): string | undefined {
+  // What most requests are, and all that is done for them.
+  if (databaseName === undefined && rawDatabase === undefined && consumedNothing(req)) return SYSTEM_DATABASE;
+
+  const names = [...mountPaths(req)].flatMap((path) =>
+    Array.from(path.matchAll(NAMED), ([, name = '']) => decoded(name)),
+  );
+  if (rawDatabase !== undefined) names.push(decoded(rawDatabase));
+  if (names.includes(undefined)) return undefined;
+  if (databaseName !== undefined) names.unshift(databaseName(req));
+  // Every name counts and a foreign one wins: no nesting, mounting or rewriting opens another database.
+  return names.find((name) => name !== SYSTEM_DATABASE) ?? SYSTEM_DATABASE;
+}
+
+/** Neither property is there on a host without Express. */
+type HostRequest = Pick<Request, 'url'> & Partial<Pick<Request, 'baseUrl' | 'originalUrl'>>;
+
+function consumedNothing({ url, originalUrl = url, baseUrl = '' }: HostRequest): boolean {
+  return originalUrl === url && baseUrl === '';
+}
+
+/**
+ * The paths that the host application has consumed. Express says so in `baseUrl`; connect, middie and hand-written hosts do not, but
+ * leave `originalUrl` as it was. A host that rewrites `url`, so that it no longer ends `originalUrl`, may have consumed all of that.
+ */
+function mountPaths({ url, originalUrl = url, baseUrl = '' }: HostRequest): ReadonlySet<string> {
+  const original = originalUrl.replace(ORIGIN, '');
+  const rest = url.replace(ORIGIN, '');
+  const consumed = original.endsWith(rest) ? original.slice(0, -rest.length) : original.replace(/\?.*/s, '');
+  return new Set([baseUrl, consumed]);
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    // An empty name is none.
+    return text === '' ? undefined : decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -227,7 +227,7 @@ describe('A coordinator with a fixed list', () => {
       });
     });
     expect(terminal.complaints).toEqual([
-      'express-endpoint-listing: left out of the cluster listing:',
+      'express-endpoint-listing: skipped in the cluster listing:',
       expect.stringMatching(/^"tcp:\/\/0\.0\.0\.0:\d+" is not an endpoint: nobody can connect to a wildcard address; /),
     ]);
   });

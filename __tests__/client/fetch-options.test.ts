@@ -82,7 +82,7 @@ describe('a wrong option', () => {
   ])('of an unknown name rejects with a list of the names: %p', async (name, shown) => {
     const options = Object.defineProperty({ fetch }, name, { value: 1, enumerable: true });
     expect((await failure(options)).message).toBe(
-      `fetchEndpoints: unknown option ${shown}; allowed: listing, database, headers, signal, timeout, maxBytes, fetch`,
+      `fetchEndpoints: unknown option ${shown}; allowed: listing, database, headers, signal, timeout, maxBytes, onSkipped, fetch`,
     );
   });
 

@@ -256,3 +256,32 @@ describe('whatever the body is', () => {
     });
   });
 });
+
+describe('with onSkipped', () => {
+  it('an entry that holds no endpoint is skipped with the reason, and hides no other', () => {
+    const reasons: string[] = [];
+    const endpoints = [
+      { endpoint: 'tcp://a:1' },
+      { endpoint: '' },
+      7,
+      {},
+      { a: 'x', b: 'y' },
+      { endpoint: 'tcp://b:2' },
+    ];
+    const body = { error: false, code: 200, endpoints };
+    const read = readEndpoints(body, ({ kind, message }) => reasons.push(`${kind}: ${message}`));
+    expect(read).toEqual(['tcp://a:1', 'tcp://b:2']);
+    expect(reasons).toEqual([
+      'malformed: attribute "endpoint" must be a non-empty string, got ""',
+      'malformed: must be an object, got number',
+      'malformed: has no attribute that holds an endpoint',
+      'malformed: has 2 attributes, and none is called "endpoint"',
+    ]);
+  });
+
+  it('an error body is refused all the same', () => {
+    expect(() => readEndpoints({ error: true, code: 501, errorNum: 9 }, () => undefined)).toThrow(
+      'the server refused with 501 / 9',
+    );
+  });
+});

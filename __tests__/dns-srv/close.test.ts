@@ -115,7 +115,7 @@ describe('close()', () => {
       const unhandled: unknown[] = [];
       const note = (reason: unknown) => unhandled.push(reason);
       process.on('unhandledRejection', note);
-      const own = timersOf('dns-srv');
+      const own = timersOf('directory');
       const server = await serve(recordsOf('a.example'));
       const socketsBefore = openSockets();
 

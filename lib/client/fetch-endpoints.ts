@@ -1,10 +1,10 @@
+import { listingPath, serverAddress } from '../endpoint/server-address.js';
 import { shown } from '../text/shown.js';
 import { answeredJson } from './answer.js';
 import { withDeadline } from './deadline.js';
 import { ListingError } from './listing-error.js';
 import { fetchSettings, type FetchEndpointsOptions } from './options.js';
 import { readEndpoints } from './read-endpoints.js';
-import { listingPath, serverAddress } from './server-url.js';
 
 /**
  * Asks a server for its listing: one GET, no redirect, no retry. Nothing is left running when the promise settles.
@@ -19,7 +19,16 @@ import { listingPath, serverAddress } from './server-url.js';
  *   rejection.
  */
 export async function fetchEndpoints(url: string | URL, options: FetchEndpointsOptions = {}): Promise<string[]> {
-  const { listing, database, timeout, maxBytes, signal, headers, fetch = globalThis.fetch } = fetchSettings(options);
+  const {
+    listing,
+    database,
+    timeout,
+    maxBytes,
+    signal,
+    headers,
+    onSkipped,
+    fetch = globalThis.fetch,
+  } = fetchSettings(options);
   const { base, authorization } = serverAddress(url);
   const target = base + listingPath(listing, database);
 
@@ -28,7 +37,7 @@ export async function fetchEndpoints(url: string | URL, options: FetchEndpointsO
   return withDeadline({ request, timeout, signal }, async (signal) => {
     try {
       const response = await fetch(target, { headers: sent, redirect: 'manual', signal });
-      return readEndpoints(await answeredJson(response, maxBytes));
+      return readEndpoints(await answeredJson(response, maxBytes), onSkipped);
     } catch (error) {
       throw inContext(request, error);
     }

@@ -15,13 +15,22 @@ const INTERNAL_NAME = 'internal';
  * other. `parseEndpoint` tells what a string means, and refuses what nobody could connect to.
  *
  * @param body - The parsed JSON of either route, `GET /_api/cluster/endpoints` or `GET /_api/endpoint`.
+ * @param onSkipped - Called for each entry that holds no endpoint, which is then skipped; the reason names no place in the
+ *   list. Without it, one such entry fails the whole listing.
  * @throws {@link ListingError} of kind `refused` for an error body (`error` is `true`), with its `code`, `errorNum` and
  *   `errorMessage`; of kind `malformed` for anything else that is not a listing, saying what is wrong and where.
  * @see Interface, section 2.
  */
-export function readEndpoints(body: unknown): string[] {
+export function readEndpoints(body: unknown, onSkipped?: (reason: ListingError) => void): string[] {
   const [entries, name] = Array.isArray(body) ? [body as unknown[], ''] : [clusterEntries(body), 'endpoints'];
-  return Array.from(entries, (entry, index) => endpointOf(entry, `${name}[${String(index)}]`));
+  const endpoints: string[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const read = endpointOf(entry);
+    if (typeof read === 'string') endpoints.push(read);
+    else if (onSkipped !== undefined) onSkipped(new ListingError('malformed', read.reason));
+    else throw new ListingError('malformed', `${name}[${String(index)}]: ${read.reason}`);
+  }
+  return endpoints;
 }
 
 function clusterEntries(body: unknown): unknown[] {
@@ -36,27 +45,17 @@ function clusterEntries(body: unknown): unknown[] {
   return endpoints;
 }
 
-function endpointOf(entry: unknown, where: string): string {
+/** The endpoint of an entry, or why it holds none. */
+function endpointOf(entry: unknown): string | { readonly reason: string } {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-    throw new ListingError('malformed', `${where}: must be an object, got ${shown(entry)}`);
+    return { reason: `must be an object, got ${shown(entry)}` };
   }
-  const name = endpointName(entry, where);
-  const endpoint = ownValue(entry, name);
-  if (typeof endpoint !== 'string' || endpoint === '') {
-    const got = `got ${shown(endpoint)}`;
-    throw new ListingError('malformed', `${where}: attribute ${shown(name)} must be a non-empty string, ${got}`);
-  }
-  return endpoint;
-}
-
-function endpointName(entry: object, where: string): string {
   const known = ENDPOINT_NAMES.find((name) => Object.hasOwn(entry, name));
-  if (known !== undefined) return known;
-  const [only, ...others] = Object.keys(entry).filter((name) => name !== INTERNAL_NAME);
-  if (only === undefined) throw new ListingError('malformed', `${where}: has no attribute that holds an endpoint`);
-  if (others.length > 0) {
-    const count = String(others.length + 1);
-    throw new ListingError('malformed', `${where}: has ${count} attributes, and none is called "endpoint"`);
-  }
-  return only;
+  const names = known === undefined ? Object.keys(entry).filter((name) => name !== INTERNAL_NAME) : [known];
+  const [name] = names;
+  if (name === undefined) return { reason: 'has no attribute that holds an endpoint' };
+  if (names.length > 1) return { reason: `has ${String(names.length)} attributes, and none is called "endpoint"` };
+  const endpoint = ownValue(entry, name);
+  if (typeof endpoint === 'string' && endpoint !== '') return endpoint;
+  return { reason: `attribute ${shown(name)} must be a non-empty string, got ${shown(endpoint)}` };
 }

@@ -47,8 +47,11 @@ export class HeldList {
     };
   }
 
-  /** Takes a complete list as the engine gave it: any text, in any order. Says nothing about liveness: see {@link confirm}. */
-  relist(entries: Iterable<string>): void {
+  /**
+   * Takes a complete list as the registry gave it: any text, in any order, and an Error for each entry that is no text at all.
+   * Says nothing about liveness: see {@link confirm}.
+   */
+  relist(entries: Iterable<string | Error>): void {
     if (this.#closed) return;
     this.#counters.relists += 1;
     this.#hold(entries);
@@ -107,11 +110,14 @@ export class HeldList {
     return performance.now() - this.#confirmedAt < this.#maxStaleMs ? 'stale' : 'expired';
   }
 
-  #hold(entries: Iterable<string>): void {
+  #hold(entries: Iterable<string | Error>): void {
     const known = this.#entries;
     const next = new Map<string, string | undefined>();
     const refusals: Error[] = [];
-    for (const text of entries) next.set(text, known.has(text) ? known.get(text) : endpointOf(text, refusals));
+    for (const entry of entries) {
+      const key = typeof entry === 'string' ? entry : entry.message;
+      if (!next.has(key)) next.set(key, known.has(key) ? known.get(key) : endpointOf(entry, refusals));
+    }
     this.#entries = next;
     this.#rebuild();
     const last = refusals.at(-1);
@@ -138,11 +144,12 @@ export class HeldList {
   }
 }
 
-function endpointOf(text: string, refusals: Error[]): string | undefined {
+function endpointOf(entry: string | Error, refusals: Error[]): string | undefined {
   try {
-    return coordinatorEndpoint(text);
+    if (typeof entry !== 'string') throw entry;
+    return coordinatorEndpoint(entry);
   } catch (error) {
-    // It throws nothing but EndpointSyntaxError.
+    // Nothing but EndpointSyntaxError, or the entry itself.
     refusals.push(error as Error);
     return undefined;
   }

@@ -1,21 +1,28 @@
 import type { EndpointDirectory } from '../directory/directory.js';
+import { PolledDirectory } from '../directory/polled-directory.js';
+import { askForRecords } from './ask.js';
+import { endpointTexts } from './endpoint-texts.js';
 import { readSrvOptions, type SrvDirectoryOptions } from './options.js';
-import { SrvDirectory } from './srv-directory.js';
 
 /**
  * Opens a directory whose list comes from DNS SRV records, by asking for them again and again: what Consul, headless Services
- * of Kubernetes and AWS Cloud Map offer. It lists only; registering is the business of the engine behind the DNS.
+ * of Kubernetes and AWS Cloud Map offer. It lists only; registering is the business of the registry behind the DNS.
  *
- * Resolves with the first list in memory. A name without records gives an empty list, at the start as later, but only when
- * two answers running say so.
+ * Resolves with the first list in memory. A name without records gives an empty list, at the start as later, but only after
+ * two consecutive answers without records.
  *
  * @throws TypeError for options that are refused, naming the option, the value and what is allowed.
- * @throws Error when there is no first list, with the reason in its message and as its `cause`: at once when the question fails
+ * @throws Error when there is no first list, with the reason in its message and as its `cause`: at once when the request fails
  *   or the answer is refused, after `connectTimeoutMs` otherwise. Nothing is tried again.
  * @see RFC 2782
  */
 export async function createSrvDirectory(options: SrvDirectoryOptions): Promise<EndpointDirectory> {
-  const directory = new SrvDirectory(readSrvOptions(options));
-  await directory.open();
-  return directory;
+  const settings = readSrvOptions(options);
+  const directory = new PolledDirectory(async (signal) => {
+    const records = await askForRecords(settings, signal);
+    // An answer that comes after the end is not looked at.
+    signal.throwIfAborted();
+    return records.length === 0 ? undefined : endpointTexts(records, settings);
+  }, settings);
+  return directory.open(`the SRV records of ${settings.name}`);
 }

@@ -1,12 +1,12 @@
 import { isIPv4 } from 'node:net';
+import { POLLED_DIRECTORY_RULES, type PolledDirectoryOptions } from '../directory/options.js';
 import { DNS_SERVER_FORM, isDnsServerAddress } from '../endpoint/dns-server.js';
 import { canonicalName } from '../endpoint/host.js';
-import { coordinatorEndpoint } from '../endpoint/listable.js';
 import { readOptions, refusedValue, type OptionRule } from '../options/read-options.js';
-import { integer, milliseconds, millisecondsOrInfinity, oneOf, optional } from '../options/rules.js';
+import { integer, oneOf, optional } from '../options/rules.js';
 
 /** What `createSrvDirectory` is told. Every option but `name` may be left out; none may be `undefined`. */
-export interface SrvDirectoryOptions {
+export interface SrvDirectoryOptions extends PolledDirectoryOptions {
   /** The full name of the SRV records, `_arangodb._tcp.example.org`: no search domain is added. */
   readonly name: string;
   /** The scheme of every endpoint, as SRV records carry none. Default `tcp`. */
@@ -16,8 +16,6 @@ export interface SrvDirectoryOptions {
    * Default: the system's.
    */
   readonly servers?: readonly string[];
-  /** ms from the end of one question to the next. Default 5000. */
-  readonly pollIntervalMs?: number;
   /** ms that a server has for the first try, 250 to 60000; each further try gives it up to twice as long. Default 1000. */
   readonly timeoutMs?: number;
   /**
@@ -25,17 +23,8 @@ export interface SrvDirectoryOptions {
    * 4 s.
    */
   readonly tries?: number;
-  /** ms for the first list. Default 5000. */
-  readonly connectTimeoutMs?: number;
-  /**
-   * ms for which the last list is served when there is no new one; then the provider throws. `Infinity`: for ever; 0: not at
-   * all. Default 900000.
-   */
-  readonly maxStaleMs?: number;
   /** An answer of more records is refused, 1 to 3000. Default 1000. */
   readonly maxRecords?: number;
-  /** Endpoints that are always in the list: this server's own, as a server that answers is alive. Default none. */
-  readonly include?: readonly string[];
 }
 
 /** The options, checked and with their defaults. */
@@ -49,23 +38,15 @@ const servers: OptionRule<readonly string[]> = {
   allowed: `an array of at least one ${DNS_SERVER_FORM}`,
   read: serverAddresses,
 };
-const include: OptionRule<readonly string[]> = {
-  allowed: 'an array of the endpoints of Coordinators',
-  read: coordinatorEndpoints,
-  fallback: [],
-};
 const RULES = {
   name,
   scheme: oneOf(['tcp', 'ssl'], 'tcp'),
   servers: optional(servers),
-  pollIntervalMs: milliseconds(1, 5000),
   // c-ares raises what is less to 250.
   timeoutMs: integer(250, 60_000, 1000),
   tries: integer(1, 10, 2),
-  connectTimeoutMs: milliseconds(1, 5000),
-  maxStaleMs: millisecondsOrInfinity(0, 900_000),
   maxRecords: integer(1, MAX_RECORDS, 1000),
-  include,
+  ...POLLED_DIRECTORY_RULES,
 };
 
 /** @throws TypeError naming the option, its value and what is allowed. */
@@ -83,16 +64,5 @@ function serverAddresses(value: unknown, label: string): readonly string[] | und
   return Array.from(value, (address: unknown, index) => {
     if (isDnsServerAddress(address)) return address;
     throw refusedValue(`${label}[${String(index)}]`, servers, address);
-  });
-}
-
-function coordinatorEndpoints(value: unknown, label: string): readonly string[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  return Array.from(value, (endpoint: string, index) => {
-    try {
-      return coordinatorEndpoint(endpoint);
-    } catch (error) {
-      throw new TypeError(`${label}[${String(index)}] is refused: ${(error as Error).message}`, { cause: error });
-    }
   });
 }

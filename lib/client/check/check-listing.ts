@@ -3,7 +3,7 @@ import { parseEndpoint } from '../../endpoint/parse.js';
 import { withDeadline } from '../deadline.js';
 import { inContext, requestHeaders } from '../fetch-endpoints.js';
 import { readEndpoints } from '../read-endpoints.js';
-import { listingPath, serverAddress } from '../server-url.js';
+import { listingPath, serverAddress } from '../../endpoint/server-address.js';
 import { askListing, type Progress, type Target } from './ask.js';
 import { bare } from './failure.js';
 import { checkSettings, type CheckSettings } from './options.js';

@@ -1,7 +1,8 @@
+import { DATABASE } from '../../options/database.js';
+import { HEADERS } from '../../options/headers.js';
 import { readOptions } from '../../options/read-options.js';
 import { ABORT_SIGNAL, boolean, callback, oneOf, optional, timeLimit } from '../../options/rules.js';
 import { TLS, type TlsOptions } from '../../options/tls.js';
-import { DATABASE, HEADERS } from '../options.js';
 
 /** How {@link checkEndpoints} asks. */
 export interface CheckEndpointsOptions {

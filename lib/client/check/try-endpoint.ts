@@ -5,7 +5,7 @@ import { EndpointSyntaxError } from '../../endpoint/syntax-error.js';
 import { withDeadline } from '../deadline.js';
 import { ListingError } from '../listing-error.js';
 import { readEndpoints } from '../read-endpoints.js';
-import { listingPath } from '../server-url.js';
+import { listingPath } from '../../endpoint/server-address.js';
 import { askListing, speaksTls, type Progress, type Target } from './ask.js';
 import { failureOf, type Failure } from './failure.js';
 import type { CheckSettings } from './options.js';

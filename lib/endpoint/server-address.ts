@@ -1,5 +1,5 @@
 import { unescape } from 'node:querystring';
-import { serverEndpoint } from '../endpoint/listable.js';
+import { serverEndpoint } from './listable.js';
 import { shown } from '../text/shown.js';
 
 const ROUTES = { cluster: '/_api/cluster/endpoints', server: '/_api/endpoint' } as const;

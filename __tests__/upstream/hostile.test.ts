@@ -1,0 +1,135 @@
+import type { ServerResponse } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { next } from '../support/dns/srv-directories.js';
+import { seeded } from '../support/seeded.js';
+import type { Reply } from '../support/upstream/coordinator.js';
+import { polled, upstreamDirectories } from '../support/upstream/upstream-directories.js';
+
+const { serve, list } = upstreamDirectories();
+const A = 'tcp://10.0.0.11:8529';
+const MEGABYTE = 1_000_000;
+
+/** Writes as fast as the other side reads, until it leaves or enough has been written. */
+async function pour(res: ServerResponse, chunk: string | Buffer, bytes: number): Promise<void> {
+  res.writeHead(200, { 'Content-Type': 'application/json' });
+  for (let written = 0; written < bytes && !res.destroyed; written += chunk.length) {
+    if (!res.write(chunk)) {
+      await new Promise<void>((resolve) => {
+        res.once('drain', resolve);
+        res.once('close', resolve);
+      });
+    }
+  }
+  res.end();
+}
+
+async function stale(reply: Reply, options = {}): Promise<string> {
+  const server = await serve([A]);
+  const directory = await list([server], options);
+  server.reply(reply);
+  const [reason] = (await next(directory, 'stale')) as [Error];
+  expect(directory.provider()).toStrictEqual([A]);
+  server.reply([A]);
+  await next(directory, 'live');
+  await directory.close();
+  return reason.message.replace(/^(?:GET )?http:\/\/127\.0\.0\.1:\d+(?:\/_api\/cluster\/endpoints)?: /, '');
+}
+
+describe('an upstream that answers with', () => {
+  it('1 GB is cut off at 10 MB', async () => {
+    let written = 0;
+    const reason = await stale((_req, res) => {
+      const before = res.socket?.bytesWritten ?? 0;
+      const { socket } = res;
+      void pour(res, ' '.repeat(64_000), 1000 * MEGABYTE).then(() => {
+        written = (socket?.bytesWritten ?? 0) - before;
+      });
+    });
+    expect(reason).toBe('the body is longer than 10000000 bytes');
+    // What the buffers of two sockets hold comes on top.
+    expect(written).toBeLessThan(40 * MEGABYTE);
+  });
+
+  it('a body that never ends is cut off after timeoutMs', async () => {
+    const reason = await stale(
+      (_req, res) => {
+        res.writeHead(200, { 'Content-Type': 'application/json' });
+        const timer = setInterval(() => res.write(' '), 5);
+        res.once('close', () => {
+          clearInterval(timer);
+        });
+      },
+      { timeoutMs: 100 },
+    );
+    expect(reason).toBe('no complete answer within 100 ms');
+  });
+
+  it('a head that never ends is cut off', async () => {
+    const reason = await stale(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const timer = setInterval(() => socket.write(`X-${'a'.repeat(1000)}: b\r\n`), 1);
+      socket.once('close', () => {
+        clearInterval(timer);
+      });
+    });
+    expect(reason).toMatch(/^no answer: "Parse Error: Header overflow"$/);
+  });
+
+  it('a status that is none makes the list stale', async () => {
+    const reason = await stale(({ socket }) => socket.end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'));
+    expect(reason).toBe('the status 999 is not one of HTTP');
+  });
+
+  it('a switch of protocols makes the list stale', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
+    const reason = await stale(({ socket }) => socket.write(head));
+    expect(reason).toBe('no answer: "the connection was closed without an answer"');
+  });
+
+  it('random bytes, in any framing, makes the list stale and nothing else', async () => {
+    const random = seeded(8529);
+    const bytes = (count: number): Buffer =>
+      Buffer.from(Array.from({ length: count }, () => Math.floor(random.between(0, 256))));
+    const server = await serve([A]);
+    const directory = await list([server], { pollIntervalMs: 1, timeoutMs: 500 });
+    server.reply((_req, res) => {
+      if (random.next() < 0.5) res.socket?.end(bytes(random.between(1, 300)));
+      else {
+        res.setHeader('Content-Type', 'application/json');
+        res.end(bytes(random.between(1, 300)));
+      }
+    });
+    await polled(server, 200);
+    expect(directory.status()).toMatchObject({ state: 'stale', count: 1 });
+    expect(directory.provider()).toStrictEqual([A]);
+  });
+
+  it.each<[string, (index: number) => unknown]>([
+    ['endpoints', (index) => ({ endpoint: `tcp://c${String(index)}.example:8529` })],
+    ['entries that are none', (index) => index],
+  ])('100,000 %s is refused, and holds up nobody for long', async (_what, entry) => {
+    const body = JSON.stringify({
+      error: false,
+      code: 200,
+      endpoints: Array.from({ length: 100_000 }, (_, index) => entry(index)),
+    });
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    const reason = await stale((_req, res) => {
+      delay.enable();
+      res.setHeader('Content-Type', 'application/json');
+      res.end(body);
+    });
+    delay.disable();
+    expect(reason).toBe('the listing has more than 10000 entries');
+    expect(delay.max / 1e6).toBeLessThan(2000);
+  });
+
+  it('10,000 endpoints is served', async () => {
+    const endpoints = Array.from(
+      { length: 10_000 },
+      (_, index) => `tcp://c${String(index).padStart(5, '0')}.example:8529`,
+    );
+    const directory = await list([await serve(endpoints)]);
+    expect(directory.provider()).toStrictEqual(endpoints);
+  });
+});

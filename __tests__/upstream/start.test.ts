@@ -1,0 +1,144 @@
+import { createServer } from 'node:net';
+import {
+  startCoordinator,
+  FORBIDDEN,
+  NO_COORDINATOR,
+  STARTING,
+  UNAUTHORIZED,
+} from '../support/upstream/coordinator.js';
+import { polled, refusalOf, upstreamDirectories } from '../support/upstream/upstream-directories.js';
+
+const { serve, list } = upstreamDirectories();
+const A = 'tcp://10.0.0.11:8529';
+const B = 'tcp://10.0.0.12:8529';
+
+/** The address of a server that is gone. */
+async function goneServer(): Promise<string> {
+  const server = await startCoordinator([]);
+  await server.close();
+  return server.url;
+}
+
+describe('the start', () => {
+  it('gives a directory that holds the listing of the upstream', async () => {
+    const directory = await list([await serve([B, A])]);
+    expect(directory.provider()).toStrictEqual([A, B]);
+    expect(directory.status()).toStrictEqual({
+      state: 'live',
+      ageMs: expect.any(Number) as number,
+      count: 2,
+      skipped: 0,
+      relists: 1,
+      events: 0,
+    });
+  });
+
+  it('tries the servers in their order', async () => {
+    const [first, second, third] = [await serve(STARTING), await serve([A]), await serve([B])];
+    const directory = await list([await goneServer(), first, second, third], { pollIntervalMs: 600_000 });
+    expect(directory.provider()).toStrictEqual([A]);
+    expect([first.requests.length, second.requests.length, third.requests.length]).toStrictEqual([1, 1, 0]);
+  });
+
+  it.each([
+    [UNAUTHORIZED, 'the server refused with 401 / 11: "not authorized to execute this request"'],
+    [FORBIDDEN, 'the server refused with 403 / 11: "forbidden"'],
+  ])("fails at once, in the server's own words, when a server answers %j", async (reply, words) => {
+    const [first, second] = [await serve(reply), await serve([A])];
+    const error = await refusalOf(list([first, second], { connectTimeoutMs: 600_000 }));
+    expect(error.message).toBe(`no list from the upstream: GET ${first.url}/_api/cluster/endpoints: ${words}`);
+    expect(error.cause).toMatchObject({ name: 'ListingError', kind: 'refused', ...reply });
+    expect(second.requests).toStrictEqual([]);
+  });
+
+  it('says of a server that answers 501 / 9 that it is no Coordinator', async () => {
+    const server = await serve(NO_COORDINATOR);
+    const error = await refusalOf(list([server]));
+    expect(error.message).toBe(
+      `no list from the upstream: GET ${server.url}/_api/cluster/endpoints: the server refused with 501 / 9: ` +
+        '"cannot serve this request for this deployment type" (the server is no Coordinator)',
+    );
+  });
+
+  it('fails as soon as all servers have failed, naming each and why', async () => {
+    const [gone, starting] = [await goneServer(), await serve(STARTING)];
+    const error = await refusalOf(list([gone, starting], { connectTimeoutMs: 600_000 }));
+    expect(error.message).toBe(
+      `no list from the upstream: GET ${gone}/_api/cluster/endpoints: no answer: "connect ECONNREFUSED ${gone.slice(7)}"; ` +
+        `GET ${starting.url}/_api/cluster/endpoints: the server refused with 503 / 503: "service unavailable"`,
+    );
+  });
+
+  it('goes on to the next server after timeoutMs', async () => {
+    const [mute, second] = [await serve('silence'), await serve([A])];
+    const directory = await list([mute, second], { timeoutMs: 100 });
+    expect(directory.provider()).toStrictEqual([A]);
+  });
+
+  it('fails after connectTimeoutMs', async () => {
+    const error = await refusalOf(list([await serve('silence')], { connectTimeoutMs: 100 }));
+    expect(error.message).toBe('no list from the upstream: no answer within connectTimeoutMs, 100 ms');
+  });
+
+  it('takes an empty listing when it comes twice in a row, asking again at once', async () => {
+    const server = await serve([]);
+    const directory = await list([server], { pollIntervalMs: 600_000 });
+    expect(directory.provider()).toStrictEqual([]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('leaves nothing behind when it fails', async () => {
+    const server = await serve(UNAUTHORIZED);
+    await refusalOf(list([server], { pollIntervalMs: 1 }));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([server.requests.length, server.connections()]).toStrictEqual([1, 0]);
+  });
+
+  it('names a server that talks something else than HTTP', async () => {
+    const server = createServer((socket) => socket.on('error', () => undefined).end('+OK\r\n'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const error = await refusalOf(list([`tcp://127.0.0.1:${String(port)}`]));
+    server.close();
+    expect(error.message).toMatch(
+      /^no list from the upstream: GET http:\/\/127\.0\.0\.1:\d+\/_api\/cluster\/endpoints: no answer: "Parse Error: /,
+    );
+  });
+});
+
+describe('what is asked', () => {
+  it.each([
+    [{}, 'GET /_api/cluster/endpoints'],
+    [{ listing: 'server' }, 'GET /_api/endpoint'],
+    [{ database: 'my db' }, 'GET /_db/my%20db/_api/cluster/endpoints'],
+    [{ listing: 'server', database: '_system' }, 'GET /_db/_system/_api/endpoint'],
+  ] as const)('with %j it is %s', async (options, request) => {
+    const server = await serve([A]);
+    await list([server], options);
+    expect(server.requests[0]).toBe(request);
+  });
+
+  it('is below the base path of a URL', async () => {
+    const server = await serve([A]);
+    await list([`${server.url}/arango/`]);
+    expect(server.requests[0]).toBe('GET /arango/_api/cluster/endpoints');
+  });
+
+  it('is asked of an endpoint as a listing has it', async () => {
+    const server = await serve([A]);
+    const directory = await list([server.endpoint]);
+    expect(directory.provider()).toStrictEqual([A]);
+  });
+
+  it('never overlaps: the next poll begins pollIntervalMs after the answer', async () => {
+    const server = await serve((_req, res) => {
+      setTimeout(() => {
+        res.setHeader('Content-Type', 'application/json');
+        res.end('{"error":false,"code":200,"endpoints":[]}');
+      }, 30);
+    });
+    await list([server], { pollIntervalMs: 1 });
+    await polled(server, 3);
+    expect(server.mostAtOnce()).toBe(1);
+  });
+});

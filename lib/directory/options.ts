@@ -1,0 +1,46 @@
+import { coordinatorEndpoint } from '../endpoint/listable.js';
+import type { OptionRule } from '../options/read-options.js';
+import { milliseconds, millisecondsOrInfinity } from '../options/rules.js';
+
+/** Options of every directory that polls its registry. */
+export interface PolledDirectoryOptions {
+  /** ms from the end of one poll to the start of the next. Default 5000. */
+  readonly pollIntervalMs?: number;
+  /** ms for the first list. Default 5000. */
+  readonly connectTimeoutMs?: number;
+  /**
+   * ms for which the last list is served when there is no new one; then the provider throws. `Infinity`: forever; 0: not at
+   * all. Default 900000.
+   */
+  readonly maxStaleMs?: number;
+  /** Endpoints that are always in the list: this server's own, as a server that answers is alive. Default none. */
+  readonly include?: readonly string[];
+}
+
+/** The same, checked and with their defaults. */
+export type PolledDirectorySettings = Required<PolledDirectoryOptions>;
+
+const include: OptionRule<readonly string[]> = {
+  allowed: 'an array of the endpoints of Coordinators',
+  read: coordinatorEndpoints,
+  fallback: [],
+};
+
+/** The rules of {@link PolledDirectoryOptions}. */
+export const POLLED_DIRECTORY_RULES = {
+  pollIntervalMs: milliseconds(1, 5000),
+  connectTimeoutMs: milliseconds(1, 5000),
+  maxStaleMs: millisecondsOrInfinity(0, 900_000),
+  include,
+};
+
+function coordinatorEndpoints(value: unknown, label: string): readonly string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return Array.from(value, (endpoint: string, index) => {
+    try {
+      return coordinatorEndpoint(endpoint);
+    } catch (error) {
+      throw new TypeError(`${label}[${String(index)}] is refused: ${(error as Error).message}`, { cause: error });
+    }
+  });
+}

@@ -1,0 +1,48 @@
+import { kindOf, type OptionRule } from './read-options.js';
+
+/** Headers of a request. */
+export type HeadersLike = Headers | Readonly<Record<string, string>>;
+
+/** Headers, or a function that gives them, sync or async: for tokens that expire. */
+export type HeadersSource = HeadersLike | (() => HeadersLike | PromiseLike<HeadersLike>);
+
+const OBJECT = 'a Headers object or an object of valid header names and values';
+
+/** The option `headers`. A refusal never shows the value, which may be a secret. */
+export const HEADERS: OptionRule<HeadersLike> = {
+  allowed: OBJECT,
+  show: kindOf,
+  read: (value) => (isHeaders(value) ? value : undefined),
+};
+
+/** The same, or a function. An object is copied; a function is called by {@link headersFrom}. */
+export const HEADERS_SOURCE: OptionRule<() => Promise<Headers>> = {
+  allowed: `${OBJECT}, or a function that gives one`,
+  show: kindOf,
+  fallback: () => Promise.resolve(new Headers()),
+  read: (value) => {
+    if (typeof value === 'function') return headersFrom(value as () => unknown);
+    if (!isHeaders(value)) return undefined;
+    const copy = new Headers(value);
+    return () => Promise.resolve(copy);
+  },
+};
+
+function headersFrom(give: () => unknown): () => Promise<Headers> {
+  return async () => {
+    const given = await give();
+    if (isHeaders(given)) return new Headers(given);
+    throw new TypeError(`the headers function must give ${OBJECT}, got ${kindOf(given)}`);
+  };
+}
+
+function isHeaders(value: unknown): value is HeadersLike {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  try {
+    new Headers(value as Record<string, string>);
+    return true;
+  } catch {
+    // Without the reason, which would repeat the value.
+    return false;
+  }
+}

@@ -1,0 +1,4 @@
+export type { DirectoryEvents, DirectoryStatus, EndpointDirectory } from '../directory/directory.js';
+export { listAge } from '../directory/list-age.js';
+export { createUpstreamDirectory } from './create-upstream-directory.js';
+export type { UpstreamDirectoryOptions } from './options.js';

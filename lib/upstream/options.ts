@@ -1,0 +1,67 @@
+import { POLLED_DIRECTORY_RULES, type PolledDirectoryOptions } from '../directory/options.js';
+import { serverAddress, type ServerAddress } from '../endpoint/server-address.js';
+import { DATABASE } from '../options/database.js';
+import { HEADERS_SOURCE, type HeadersSource } from '../options/headers.js';
+import { readOptions, type OptionRule } from '../options/read-options.js';
+import { milliseconds, oneOf, optional } from '../options/rules.js';
+import { TLS, type TlsOptions } from '../options/tls.js';
+
+/** Options of `createUpstreamDirectory`. Only `servers` is required; none may be `undefined`. */
+export interface UpstreamDirectoryOptions extends PolledDirectoryOptions {
+  /**
+   * Whom to ask, at least one: `http:` or `https:` URLs, whose path is kept as the base path and whose user and password become a
+   * Basic `Authorization` header, or endpoints such as `tcp://10.0.0.11:8529`. They are tried in this order; a poll begins with
+   * the server that answered last.
+   */
+  readonly servers: readonly string[];
+  /** `cluster` asks for `GET /_api/cluster/endpoints`, `server` for `GET /_api/endpoint`. Default `cluster`. */
+  readonly listing?: 'cluster' | 'server';
+  /** Asks below `/_db/<database>`. Default: no such prefix, which servers take as `_system`. */
+  readonly database?: string;
+  /**
+   * Headers of every request, or a function that gives them, sync or async, called once for every poll: for tokens that
+   * expire. `Authorization` here wins over a user and password in a URL. Default none.
+   */
+  readonly headers?: HeadersSource;
+  /** How to trust servers of `https:` URLs and `ssl:` endpoints, and what to show them. Default: what Node trusts. */
+  readonly tls?: TlsOptions;
+  /** ms that one server has for its complete answer. Default 1000. */
+  readonly timeoutMs?: number;
+}
+
+/** The options, checked and prepared. */
+export type UpstreamSettings = ReturnType<typeof readUpstreamOptions>;
+
+/** A server: what is passed to `fetchEndpoints`, and what may be shown. */
+export interface UpstreamServer extends ServerAddress {
+  readonly url: string;
+}
+
+const servers: OptionRule<readonly UpstreamServer[]> = {
+  allowed: 'an array of one or more http: or https: URLs or endpoints',
+  read: (value, label) => (Array.isArray(value) && value.length > 0 ? upstreamServers(value, label) : undefined),
+};
+const RULES = {
+  servers,
+  listing: oneOf(['cluster', 'server'], 'cluster'),
+  database: optional(DATABASE),
+  headers: HEADERS_SOURCE,
+  tls: optional(TLS),
+  timeoutMs: milliseconds(1, 1000),
+  ...POLLED_DIRECTORY_RULES,
+};
+
+/** @throws TypeError naming the option, its value and what is allowed; no message holds a password. */
+export function readUpstreamOptions(given: unknown) {
+  return readOptions('createUpstreamDirectory', given, RULES);
+}
+
+function upstreamServers(urls: readonly unknown[], label: string): readonly UpstreamServer[] {
+  return urls.map((url, index) => {
+    try {
+      return { url: url as string, ...serverAddress(url as string) };
+    } catch (error) {
+      throw new TypeError(`${label}[${String(index)}] is refused: ${(error as Error).message}`, { cause: error });
+    }
+  });
+}

@@ -10,6 +10,7 @@ const ENTRIES = {
   'dns-srv': 'dns-srv/index',
   etcd: 'etcd/index',
   listen: 'listen/index',
+  upstream: 'upstream/index',
   cli: 'cli/bin',
 };
 /**

@@ -20,6 +20,7 @@ const EXPORTS = {
   [`${NAME}/client`]: ['ListingError', 'fetchEndpoints', 'readEndpoints'],
   [`${NAME}/etcd`]: ['createEtcdDirectory', 'listAge'],
   [`${NAME}/dns-srv`]: ['createSrvDirectory', 'listAge'],
+  [`${NAME}/upstream`]: ['createUpstreamDirectory', 'listAge'],
 };
 
 describe('The package, unpacked beside its dependency and its peer,', () => {

@@ -48,6 +48,7 @@ describe('package.json', () => {
       './client',
       './etcd',
       './dns-srv',
+      './upstream',
       './package.json',
       './openapi.json',
     ]);

@@ -118,7 +118,7 @@ describe('the file parser', () => {
         const index = Math.min(at, lines.length);
         const error = outcomeOfFile([...lines.slice(0, index), 'bad line', ...lines.slice(index)].join(end));
         expect(error).toMatchObject({
-          problems: [{ file: join(folder, 'any.conf'), line: index + 1, text: '"bad line"' }],
+          problems: [{ file: join(folder, 'any.conf'), line: index + 1, text: '"bad ..."' }],
         });
       }),
       { numRuns: 200 },
@@ -168,7 +168,10 @@ describe('hostile files', () => {
     ['many references', `ssl.keyfile = ${'@a@'.repeat(300_000)}\0`],
     ['one include without an end', `@include ${'a/'.repeat(500_000)}`],
     ['many lines of unknown names', 'sever.endpiont = x\n'.repeat(2000)],
-    ['many bad endpoints', 'server.endpoint = tcp://h:0\n'.repeat(5000)],
+    ['many bad endpoints', 'server.endpoint = tcp://h:65536\n'.repeat(5000)],
+    ['as many lines as a file may have, of unknown names', 'sever.endpiont = x\n'.repeat(99_999)],
+    ['as many lines as a file may have, of bad endpoints', 'server.endpoint = tcp://h:65536\n'.repeat(99_999)],
+    ['as many lines as a file may have, of unknown shape', '?\n'.repeat(99_999)],
     ['many opened brackets', '[['.repeat(500_000)],
   ])('are read in one go: %s', (_, content) => {
     const started = process.cpuUsage();

@@ -32,6 +32,11 @@ describe('a command line', () => {
       { endpoints: ['tcp://h:8529'] },
     ],
     ['gives an endpoint without a port', ['--server.endpoint', 'tcp://h'], { endpoints: ['tcp://h:8529'] }],
+    [
+      'leaves the choice of the port to the system with port 0',
+      ['--server.endpoint', 'tcp://h:0', '--server.endpoint=ssl://[::1]:0'],
+      { endpoints: ['tcp://h:0', 'ssl://[::1]:0'] },
+    ],
     ['gives an IPv6 endpoint', ['--server.endpoint', 'tcp://[0:0::1]:1'], { endpoints: ['tcp://[::1]:1'] }],
     [
       'gives a wildcard endpoint, to listen everywhere',
@@ -90,51 +95,51 @@ describe('a command line', () => {
       ['--ssl.keyfile', '--'],
       'command line: "--ssl.keyfile": the option needs a value',
     ],
-    ['an argument without an option', ['tcp://h:1'], 'command line: "tcp://h:1": the argument belongs to no option'],
+    ['an argument without an option', ['tcp://h:1'], 'command line: "tcp://h:1": unexpected argument'],
     [
       'an argument behind a value',
       ['--server.endpoint=tcp://a:1', 'tcp://b:1'],
-      'command line: "tcp://b:1": the argument belongs to no option',
+      'command line: "tcp://b:1": unexpected argument',
     ],
     [
       'an argument behind the end of the options',
       ['--server.endpoint', 'tcp://a:1', '--', '--version'],
-      'command line: "--version": the argument belongs to no option',
+      'command line: "--version": unexpected argument',
     ],
     [
       'a misspelt option',
       ['--server.endpont', 'tcp://h:1'],
-      'command line: "--server.endpont tcp://h:1": unknown option "--server.endpont", did you mean --server.endpoint?',
+      'command line: "--server.endpont": unknown option "--server.endpont", did you mean --server.endpoint?',
     ],
     [
       'an argument behind an option that has its value already',
       ['--server.endpoint=tcp://h:1', 'nonsense'],
-      'command line: "nonsense": the argument belongs to no option',
+      'command line: "nonsense": unexpected argument',
     ],
     [
       'an option whose dashes count for nothing in the search for the one that was meant',
       ['--endpot=tcp://h:1'],
-      'command line: "--endpot=tcp://h:1": unknown option "--endpot", did you mean --server.endpoint?',
+      'command line: "--endpot": unknown option "--endpot", did you mean --server.endpoint?',
     ],
     [
       'an option without its section, misspelt',
       ['--endpoit=tcp://h:1'],
-      'command line: "--endpoit=tcp://h:1": unknown option "--endpoit", did you mean --server.endpoint?',
+      'command line: "--endpoit": unknown option "--endpoit", did you mean --server.endpoint?',
     ],
     [
       'an option whose letters are too many by two, though each is written as a pair',
       ['--hel\u{1F600}\u{1F600}'],
-      'command line: "--hel\u{1F600}\u{1F600}": unknown option "--hel\u{1F600}\u{1F600}"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.my-srv-name, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --configuration, --help, --version',
+      'command line: "--hel\u{1F600}\u{1F600}": unknown option "--hel\u{1F600}\u{1F600}"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.agency-user, --cluster.agency-cafile, --cluster.agency-keyfile, --cluster.agency-prefix, --cluster.agency-ttl, --cluster.my-srv-name, --cluster.srv-scheme, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --cluster.wait, --shutdown-delay, --log.format, --log.level, --configuration, --help, --version',
     ],
     [
       'an option without its section',
       ['--endpoint=tcp://h:1'],
-      'command line: "--endpoint=tcp://h:1": unknown option "--endpoint", did you mean --server.endpoint?',
+      'command line: "--endpoint": unknown option "--endpoint", did you mean --server.endpoint?',
     ],
     [
       'an option in capitals',
       ['--Cluster.My-Role', 'SINGLE'],
-      'command line: "--Cluster.My-Role SINGLE": unknown option "--Cluster.My-Role", did you mean --cluster.my-role?',
+      'command line: "--Cluster.My-Role": unknown option "--Cluster.My-Role", did you mean --cluster.my-role?',
     ],
     [
       'an option behind one dash',
@@ -148,19 +153,19 @@ describe('a command line', () => {
     ],
     [
       'an option that is like none',
-      ['--log.level=debug'],
-      'command line: "--log.level=debug": unknown option "--log.level"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.my-srv-name, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --configuration, --help, --version',
+      ['--logger.output=-'],
+      'command line: "--logger.output": unknown option "--logger.output"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.agency-user, --cluster.agency-cafile, --cluster.agency-keyfile, --cluster.agency-prefix, --cluster.agency-ttl, --cluster.my-srv-name, --cluster.srv-scheme, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --cluster.wait, --shutdown-delay, --log.format, --log.level, --configuration, --help, --version',
     ],
     [
       'an option named __proto__',
       ['--__proto__=1'],
-      'command line: "--__proto__=1": unknown option "--__proto__"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.my-srv-name, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --configuration, --help, --version',
+      'command line: "--__proto__": unknown option "--__proto__"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.agency-user, --cluster.agency-cafile, --cluster.agency-keyfile, --cluster.agency-prefix, --cluster.agency-ttl, --cluster.my-srv-name, --cluster.srv-scheme, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --cluster.wait, --shutdown-delay, --log.format, --log.level, --configuration, --help, --version',
     ],
     ['a switch with a value', ['--help=yes'], 'command line: "--help=yes": the option takes no value'],
     [
-      'an endpoint with port 0',
-      ['--server.endpoint', 'tcp://h:0'],
-      `command line: "--server.endpoint tcp://h:0": "tcp://h:0" is not an endpoint: the port is outside 1 to 65535; ${ALLOWED_SCHEMES}`,
+      'an address of its own with port 0',
+      ['--cluster.my-address', 'tcp://h:0'],
+      `command line: "--cluster.my-address tcp://h:0": "tcp://h:0" is not an endpoint: the port is outside 1 to 65535; ${ALLOWED_SCHEMES}`,
     ],
     [
       'an endpoint with an unknown scheme',
@@ -198,9 +203,10 @@ describe('a command line', () => {
       [
         '4 problems in the configuration:',
         `command line: "--server.endpoint tcp://": "tcp://" is not an endpoint: the host is empty; ${ALLOWED_SCHEMES}`,
-        'command line: "--x": unknown option "--x"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.my-srv-name, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --configuration, --help, --version',
+        'command line: "--x": unknown option "--x"',
         `command line: "--server.endpoint=h:1": "h:1" is not an endpoint: it has no "<scheme>://"; ${ALLOWED_SCHEMES}`,
         'command line: "--cluster.my-role=king": "king" is not a role: it is none of SINGLE, COORDINATOR, DBSERVER, PRIMARY, AGENT',
+        'known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.agency-user, --cluster.agency-cafile, --cluster.agency-keyfile, --cluster.agency-prefix, --cluster.agency-ttl, --cluster.my-srv-name, --cluster.srv-scheme, --cluster.dns-server, --cluster.my-address, --cluster.my-advertised-endpoint, --cluster.wait, --shutdown-delay, --log.format, --log.level, --configuration, --help, --version',
       ].join('\n'),
     );
   });
@@ -235,6 +241,7 @@ describe('--help and --version', () => {
       coordinators: [],
       dnsServers: [],
       sources: { 'server.endpoint': ['default'], 'cluster.my-role': ['default'] },
+      ignored: [],
       help: true,
       version: false,
     });

@@ -61,6 +61,21 @@ describe('ConfigError', () => {
     expect(lines[51]).toBe('and 9950 more');
   });
 
+  it.each([
+    [99, 'unknown option "endpiont", did you mean server.endpoint?'],
+    [100, 'unknown option "endpiont"'],
+  ])('after %d unknown names says of another: %s', (count, message) => {
+    const others = Array.from({ length: count }, (_, index) => `unlike-all-${String(index)} = 1\n`.repeat(2));
+    const { problems } = loadError({ 'a.conf': `${others.join('')}endpiont = 1` }, { configFile: 'a.conf' });
+    expect(problems.at(-1)?.message).toBe(message);
+  });
+
+  it('stops at ten thousand problems', () => {
+    const { problems } = loadError({ 'a.conf': 'endpiont = 1\n'.repeat(99_999) }, { configFile: 'a.conf' });
+    expect(problems).toHaveLength(10_000);
+    expect(loadError({}, { args: Array.from({ length: 20_000 }, () => 'x') }).problems).toHaveLength(10_000);
+  });
+
   it('has all of fifty problems in its message, and speaks of no more', () => {
     const lines = loadError({ 'a.conf': '?\n'.repeat(50) }, { configFile: 'a.conf' }).message.split('\n');
     expect(lines).toHaveLength(51);
@@ -84,7 +99,7 @@ describe('ConfigError', () => {
 
   it('has nothing in it that changes the terminal', () => {
     const { message } = loadError({}, { args: ['\u001b[31m\u202Ered\u2028\u009b'] });
-    expect(message).toBe('command line: "\\u001b[31m?red??": the argument belongs to no option');
+    expect(message).toBe('command line: "\\u001b[31m?red??": unexpected argument');
   });
 });
 
@@ -110,11 +125,11 @@ describe('a password in a value', () => {
   });
 
   it.each([
-    ['http://root:secret@h:1', '"--root=http://***@h:1"'],
-    ['root:secret@tcp://h:1', '"--root=***@tcp://h:1"'],
-    ['tcp://@h:1', '"--root=tcp://***@h:1"'],
+    ['http://root:secret@h:1', '"--cluster.my-role=http://***@h:1"'],
+    ['root:secret@tcp://h:1', '"--cluster.my-role=***@tcp://h:1"'],
+    ['tcp://@h:1', '"--cluster.my-role=tcp://***@h:1"'],
   ])('%s is masked up to the last @, behind its scheme', (value, text) => {
-    expect(loadError({}, { args: [`--root=${value}`] }).problems[0]?.text).toBe(text);
+    expect(loadError({}, { args: [`--cluster.my-role=${value}`] }).problems[0]?.text).toBe(text);
   });
 
   it.each([
@@ -156,5 +171,67 @@ describe('a password in a value', () => {
   ])('is in no part of the error of an argument %s', (_, args) => {
     const error = loadError({}, { args });
     expect(`${error.message} ${JSON.stringify(error.problems)} ${String(error.stack)}`).not.toContain('secret');
+  });
+});
+
+describe('what stands behind a name that is no option', () => {
+  const shownBy = (args: string[], files: Record<string, string> = {}): string => {
+    const error = loadError(files, { args, ...('a.conf' in files ? { configFile: 'a.conf' } : {}) });
+    return `${error.message} ${JSON.stringify(error.problems)} ${String(error.stack)}`;
+  };
+
+  it.each([
+    ['behind a blank', ['--server.jwt-secrets', 's3cr3t']],
+    ['behind an equals sign', ['--server.jwt-secrets=s3cr3t']],
+    ['in two words', ['--server.jwt-secrets', 'my', 's3cr3t']],
+    ['in two words, of an option that is ignored', ['--server.jwt-secret', 'my', 's3cr3t']],
+    ['behind the end of the options', ['--server.jwt-secrets', '--', 's3cr3t']],
+    ['with a dash before it', ['--server.jwt-secrets', '-s3cr3t']],
+    ['with two dashes before it', ['--server.jwt-secrets', '--s3cr3t']],
+    ['with dashes before it, of an option that is ignored', ['--server.jwt-secret', '--s3cr3t=x']],
+    ['longer than an argument may be', ['--server.jwt-secrets', `s3cr3t${'x'.repeat(5000)}`]],
+    ['longer than an argument may be, behind an equals sign', [`--server.jwt-secrets=s3cr3t${'x'.repeat(5000)}`]],
+    ['with a line break in it', ['--server.jwt-secrets=a\ns3cr3t']],
+    ['of a single letter', ['-p', 's3cr3t']],
+    ['of a single letter, behind an equals sign', ['-p=s3cr3t']],
+  ])('is in no part of the error %s', (_, args) => {
+    expect(shownBy([...args, '--other'])).not.toContain('s3cr3t');
+  });
+
+  it.each([
+    ['in a section', '[server]\njwt-secrets = s3cr3t'],
+    ['in an unknown section', '[sever]\njwt-secret = s3cr3t'],
+    ['outside of every section', 'jwt-secret = s3cr3t'],
+    ['without an equals sign', '[server]\njwt-secret s3cr3t'],
+    ['behind a colon', '[server]\njwt-secret: s3cr3t'],
+    ['behind a name with a blank', '[server]\njwt secret = s3cr3t'],
+    ['without a name', '[server]\n= s3cr3t'],
+    ['behind its section', '[server] jwt-secret = s3cr3t'],
+    ['behind its section that is not closed', '[server jwt-secret = s3cr3t'],
+    ['with a control character', '[server]\njwt-secret = s3cr3t\0'],
+    ['in lines that end as those of an old Mac', '[server]\rjwt-secret = s3cr3t\r'],
+    ['in a line that is too long', `[server]\njwt-secret = s3cr3t${'x'.repeat(5000)}`],
+  ])('is in no part of the error of a file %s', (_, content) => {
+    expect(shownBy([], { 'a.conf': `${content}\nother = 1\n` })).not.toContain('s3cr3t');
+  });
+
+  it('is left out of the text, which has the name', () => {
+    expect(loadError({}, { args: ['--server.jwt-secrets=s3cr3t', 'more', '-x'] }).problems).toEqual([
+      { text: '"--server.jwt-secrets"', message: 'unknown option "--server.jwt-secrets"' },
+      { message: 'unexpected argument after --server.jwt-secrets' },
+      { message: 'unexpected argument after --server.jwt-secrets' },
+    ]);
+    expect(loadError({ 'a.conf': '[server]\njwt-secrets = s3cr3t' }, { configFile: 'a.conf' }).problems).toEqual([
+      { file: '/conf/a.conf', line: 2, text: '"jwt-secrets"', message: 'unknown option "server.jwt-secrets"' },
+    ]);
+  });
+
+  it('hides no misspelt option that follows', () => {
+    expect(loadError({}, { args: ['--log.foreground-tty', '--server.endpiont=tcp://h:1'] }).problems).toEqual([
+      {
+        text: '"--server.endpiont"',
+        message: 'unknown option "--server.endpiont", did you mean --server.endpoint?',
+      },
+    ]);
   });
 });

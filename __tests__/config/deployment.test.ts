@@ -76,7 +76,7 @@ describe('a list of Coordinators', () => {
 
   it('is looked at only where everything else is right', () => {
     const args = ['--cluster.coordinator=tcp://a:1', 'x'];
-    expect(loadError({}, { args }).message).toBe('command line: "x": the argument belongs to no option');
+    expect(loadError({}, { args }).message).toBe('command line: "x": unexpected argument');
   });
 
   it.each<[string, string[], string]>([

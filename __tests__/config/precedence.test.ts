@@ -167,34 +167,34 @@ describe('where a value comes from', () => {
 
   it('reports the bad endpoints of all sources at once, also of those that are replaced', () => {
     const files = {
-      'a.conf': '[server]\nendpoint = tcp://file:0\n@include b\n',
-      'a.conf.local': '\nserver.endpoint = tcp://local:0\n',
-      'b.conf': '[server]\nendpoint = tcp://ok:1\nendpoint = tcp://include:0\n',
+      'a.conf': '[server]\nendpoint = tcp://file:65536\n@include b\n',
+      'a.conf.local': '\nserver.endpoint = tcp://local:65536\n',
+      'b.conf': '[server]\nendpoint = tcp://ok:1\nendpoint = tcp://include:65536\n',
     };
-    const args = ['--server.endpoint', 'tcp://line:0', '--server.endpoint=tcp://ok:1', '--configuration', 'a.conf'];
+    const args = ['--server.endpoint', 'tcp://line:65536', '--server.endpoint=tcp://ok:1', '--configuration', 'a.conf'];
     const { problems } = loadError(files, { args });
-    expect(problems.map(({ message, ...place }) => ({ ...place, message: message.slice(0, 65) }))).toEqual([
+    expect(problems.map(({ message, ...place }) => ({ ...place, message: message.split(';')[0] }))).toEqual([
       {
-        text: '"--server.endpoint tcp://line:0"',
-        message: '"tcp://line:0" is not an endpoint: the port is outside 1 to 65535',
+        text: '"--server.endpoint tcp://line:65536"',
+        message: '"tcp://line:65536" is not an endpoint: the port is outside 1 to 65535',
       },
       {
         file: '/conf/a.conf.local',
         line: 2,
-        text: '"server.endpoint = tcp://local:0"',
-        message: '"tcp://local:0" is not an endpoint: the port is outside 1 to 6553',
+        text: '"server.endpoint = tcp://local:65536"',
+        message: '"tcp://local:65536" is not an endpoint: the port is outside 1 to 65535',
       },
       {
         file: '/conf/a.conf',
         line: 2,
-        text: '"endpoint = tcp://file:0"',
-        message: '"tcp://file:0" is not an endpoint: the port is outside 1 to 65535',
+        text: '"endpoint = tcp://file:65536"',
+        message: '"tcp://file:65536" is not an endpoint: the port is outside 1 to 65535',
       },
       {
         file: '/conf/b.conf',
         line: 3,
-        text: '"endpoint = tcp://include:0"',
-        message: '"tcp://include:0" is not an endpoint: the port is outside 1 to 65',
+        text: '"endpoint = tcp://include:65536"',
+        message: '"tcp://include:65536" is not an endpoint: the port is outside 1 to 65535',
       },
     ]);
   });

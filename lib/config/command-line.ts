@@ -1,10 +1,19 @@
-import { parseArgs } from 'node:util';
+import { MAX_CHARACTERS, type Place } from './config-error.js';
 import { givenValue, type GivenValue, type Reading } from './given-value.js';
-import { isSwitch, SERVER_OPTIONS, type SwitchName } from './option-table.js';
-import { MAX_CHARACTERS } from './place.js';
-import { unknownOption } from './unknown-option.js';
+import { isReferenceOption } from './known-names.js';
+import { isSwitch, SERVER_OPTIONS, type OptionName, type SwitchName } from './options.js';
 
-const OPTIONS = SERVER_OPTIONS.map(({ name }) => name);
+const DASHED_NAMES = SERVER_OPTIONS.map(({ name }) => `--${name}`);
+/** What may be written in place of `--name`. */
+const OTHER_SPELLINGS: ReadonlyMap<string, OptionName> = new Map([
+  ...SERVER_OPTIONS.flatMap(({ name, short }) => (short === undefined ? [] : [[`-${short}`, name] as const])),
+  // As in the reference server.
+  ['--config', 'configuration'],
+]);
+/** The name with its dashes, and the value behind `=`. */
+const OPTION = /^(--?(?!$)[^=]*)(?:=(.*))?$/s;
+/** What nobody would write for the value of another option. */
+const CERTAINLY_A_NAME = /^--[a-z][-\w]*\.[a-z][-\w]*(?:=|$)/;
 
 /** What stands on a command line. */
 export interface CommandLine {
@@ -12,67 +21,99 @@ export interface CommandLine {
   readonly switches: ReadonlySet<SwitchName>;
 }
 
-/** Reads `--name VALUE` and `--name=VALUE`. */
+/**
+ * Reads `--name VALUE` and `--name=VALUE`.
+ *
+ * What stands behind a name that is no option of ours is not shown: it may be a secret.
+ */
 export function readCommandLine(args: readonly string[], reading: Reading): CommandLine {
   const given: GivenValue[] = [];
   const switches = new Set<SwitchName>();
+  let before: Written | undefined;
 
-  for (const { name, dashedName, value, written } of writtenOptions(args, reading)) {
-    const place = { written };
-    const option = OPTIONS.find((known) => known === name);
-    if (option === undefined) {
-      reading.report(place, unknownOption(dashedName, OPTIONS, '--'));
-    } else if (isSwitch(option)) {
-      if (value === undefined) switches.add(option);
-      else reading.report(place, 'the option takes no value');
-    } else if (value === undefined) {
-      reading.report(place, 'the option needs a value');
+  for (const written of writtenOptions(args)) {
+    const { argument, dashedName } = written;
+    const option = dashedName === undefined ? undefined : optionOf(dashedName);
+    if (option !== undefined) readOption(option, written, given, switches, reading);
+    else if (dashedName?.startsWith('--') === true && isReferenceOption(dashedName.slice(2))) {
+      reading.ignore(dashedName.slice(2));
+    } else if (before !== undefined && !CERTAINLY_A_NAME.test(argument)) {
+      reading.report({}, `unexpected argument after ${String(before.dashedName)}`);
+      continue;
+    } else if (dashedName === undefined) {
+      reading.report({ written: argument }, tooLong(argument) ?? 'unexpected argument');
     } else {
-      const read = givenValue(option, value, place, reading);
-      if (read !== undefined) given.push(read);
+      reading.reportUnknown({ written: dashedName }, dashedName, DASHED_NAMES);
     }
+    before = option === undefined && dashedName !== undefined ? written : undefined;
   }
   return { given, switches };
 }
 
-/** An option as it was written. */
-interface WrittenOption {
-  readonly name: string;
-  /** The name with the dashes before it. */
-  readonly dashedName: string;
-  readonly value: string | undefined;
-  /** The argument, and the one behind it if that is its value. */
-  readonly written: string;
+/** One option with its value, or an argument that is neither. */
+interface Written {
+  readonly argument: string;
+  readonly dashedName?: string | undefined;
+  readonly value?: string | undefined;
+  /** Whether the value is an argument of its own. */
+  readonly apart?: boolean;
 }
 
-/** Puts each option and its value together; an argument that is neither is reported. */
-function* writtenOptions(args: readonly string[], { report }: Reading): Generator<WrittenOption> {
-  const tooLong = args.filter((argument) => argument.length > MAX_CHARACTERS);
-  for (const written of tooLong)
-    report({ written }, `the argument is longer than ${String(MAX_CHARACTERS)} characters`);
-  if (tooLong.length > 0) return;
-
-  // Only the switches are declared: an option of which `parseArgs` knows that it takes a value would take the next option for it.
-  const options = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const;
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
-
-  for (const [position, token] of tokens.entries()) {
-    const before = tokens[position - 1];
-    const isFurtherLetter = before?.index === token.index;
-    if (token.kind === 'option-terminator' || isFurtherLetter) continue;
-
-    if (token.kind === 'option') {
-      const argument = String(args[token.index]);
-      const dashedName = argument.replace(/=.*/s, '');
-      const next = tokens[position + 1];
-      const { name, value } = token;
-      if (value !== undefined || isSwitch(name) || next?.kind !== 'positional') {
-        yield { name, dashedName, value, written: argument };
-      } else {
-        yield { name, dashedName, value: next.value, written: `${argument} ${next.value}` };
-      }
-    } else if (before?.kind !== 'option' || before.value !== undefined || isSwitch(before.name)) {
-      report({ written: token.value }, 'the argument belongs to no option');
+/**
+ * Puts each option and its value together. Written by hand: `parseArgs` of Node takes the option in `--a --b` for a value of
+ * the one before it, and splits `-server.endpoint` into letters.
+ */
+function* writtenOptions(args: readonly string[]): Generator<Written> {
+  let onlyArguments = false;
+  for (let position = 0; position < args.length; position += 1) {
+    const argument = String(args[position]);
+    if (argument === '--' && !onlyArguments) {
+      onlyArguments = true;
+      continue;
     }
+    const [, dashedName, inside] = onlyArguments ? [] : (OPTION.exec(argument) ?? []);
+    const option = dashedName === undefined ? undefined : optionOf(dashedName);
+    const next = args[position + 1];
+    const takesNext =
+      dashedName !== undefined &&
+      inside === undefined &&
+      (option === undefined || !isSwitch(option)) &&
+      next !== undefined &&
+      next !== '--' &&
+      !OPTION.test(next);
+    if (takesNext) position += 1;
+    yield { argument, dashedName, value: takesNext ? next : inside, apart: takesNext };
   }
+}
+
+function optionOf(dashedName: string): OptionName | undefined {
+  const named = SERVER_OPTIONS.find(({ name }) => `--${name}` === dashedName)?.name;
+  return named ?? OTHER_SPELLINGS.get(dashedName);
+}
+
+function readOption(
+  option: OptionName,
+  { argument, value, apart }: Written,
+  given: GivenValue[],
+  switches: Set<SwitchName>,
+  reading: Reading,
+): void {
+  const place: Place = { written: apart === true ? `${argument} ${String(value)}` : argument };
+  const own = apart === true ? String(value) : argument;
+  const excess = tooLong(own);
+  if (excess !== undefined) reading.report({ written: own }, excess);
+  else if (isSwitch(option)) {
+    if (value === undefined) switches.add(option);
+    else reading.report(place, 'the option takes no value');
+  } else if (value === undefined) {
+    reading.report(place, 'the option needs a value');
+  } else {
+    const read = givenValue(option, value, place, reading);
+    if (read !== undefined) given.push(read);
+  }
+}
+
+function tooLong(argument: string): string | undefined {
+  if (argument.length <= MAX_CHARACTERS) return undefined;
+  return `the argument is longer than ${String(MAX_CHARACTERS)} characters`;
 }

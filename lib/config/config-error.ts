@@ -1,4 +1,15 @@
 const SHOWN_PROBLEMS = 50;
+const SHOWN_CHARACTERS = 200;
+/** What would change the look of the line around it: controls, marks of direction, line separators. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** `name = `, `--name=`, `--name ` or `@include `: what may stand before a value. */
+const NAME = /^\s*(?:@include(?!\S)|[-\w.]+[ \t]*[= \t])\s*/;
+const SCHEME = /^(?:http[+@])?(?:tcp|ssl|unix|https?):\/\//i;
+/** Nothing but `@NAME@`, as a host or a port is made of, before the last `@`: no place for a password. */
+const REFERENCES = /^(?:[:.]?@[A-Za-z_]\w*@)+[^@]*$/;
+
+/** Of a line and of an argument: longer than every endpoint and every path. It bounds the work on hostile text. */
+export const MAX_CHARACTERS = 4096;
 
 /** One thing that is wrong with the configuration. */
 export interface ConfigProblem {
@@ -8,7 +19,10 @@ export interface ConfigProblem {
   readonly file?: string;
   /** The number of the line in the file, from 1; absent when the file as a whole is meant. */
   readonly line?: number;
-  /** The line, or the argument, as it was written: in quotes, at most 200 characters, without the user and password of an address. */
+  /**
+   * The line, or the argument, as it was written: in quotes, at most 200 characters, without the user and password of an
+   * address. Of a name that is no option only the name, as what follows it may be a secret.
+   */
   readonly text?: string;
 }
 
@@ -23,20 +37,59 @@ export class ConfigError extends Error {
   /** Every problem: those of the command line first, then those of the files, in the order of their lines. */
   readonly problems: readonly ConfigProblem[];
 
-  constructor(problems: readonly ConfigProblem[]) {
-    super(messageOf(problems));
+  /** @param hint What helps with any of the problems: stands once, at the end of the message. */
+  constructor(problems: readonly ConfigProblem[], hint?: string) {
+    super(messageOf(problems, hint));
     this.problems = Object.freeze([...problems]);
   }
 }
 
-function messageOf(problems: readonly ConfigProblem[]): string {
+function messageOf(problems: readonly ConfigProblem[], hint: string | undefined): string {
   const lines = problems.slice(0, SHOWN_PROBLEMS).map(lineOf);
+  const more = problems.length - lines.length;
   if (problems.length > 1) lines.unshift(`${String(problems.length)} problems in the configuration:`);
-  if (problems.length > SHOWN_PROBLEMS) lines.push(`and ${String(problems.length - SHOWN_PROBLEMS)} more`);
-  return lines.join('\n');
+  if (more > 0) lines.push(`and ${String(more)} more`);
+  if (hint === undefined) return lines.join('\n');
+  return lines.join('\n') + (problems.length > 1 ? '\n' : '; ') + hint;
 }
 
 function lineOf({ file = 'command line', line, text, message }: ConfigProblem): string {
   const place = line === undefined ? file : `${file}:${String(line)}`;
   return [place, ...(text === undefined ? [] : [text]), message].join(': ');
+}
+
+/** Where something was written. */
+export interface Place {
+  /** The absolute path of the file; absent for the command line. */
+  readonly file?: string;
+  /** From 1. */
+  readonly line?: number;
+  /** As much of the line, or of the argument, as a message may show once {@link withoutUserInfo} has been at it. */
+  readonly written?: string;
+}
+
+/** The form in which `sources` names a place: `command line`, or `/etc/endpoints.conf:3`. */
+export function sourceOf({ file, line }: Place): string {
+  return file === undefined ? 'command line' : `${file}:${String(line)}`;
+}
+
+/** A problem that can be shown to anybody. */
+export function problemAt({ written, ...position }: Place, message: string): ConfigProblem {
+  return Object.freeze({ ...position, ...(written === undefined ? {} : { text: quoted(written) }), message });
+}
+
+function quoted(written: string): string {
+  const text = withoutUserInfo(written);
+  const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}...` : text;
+  return JSON.stringify(cut).replace(UNPRINTABLE, '?');
+}
+
+/** A line, an argument or a value with `***` in the place of the user and password that its address may carry. */
+export function withoutUserInfo(written: string): string {
+  const name = NAME.exec(written)?.[0] ?? '';
+  const value = written.slice(name.length);
+  const scheme = SCHEME.exec(value)?.[0] ?? '';
+  const rest = value.slice(scheme.length);
+  const at = rest.lastIndexOf('@');
+  return at < 0 || REFERENCES.test(rest) ? written : `${name}${scheme}***${rest.slice(at)}`;
 }

@@ -1,15 +1,15 @@
-import { existsSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parseLine } from './config-line.js';
-import { readFileText } from './file-text.js';
+import { MAX_CHARACTERS, type Place } from './config-error.js';
 import { givenValue, type GivenValue, type Reading } from './given-value.js';
-import { isServerOption, SERVER_OPTIONS } from './option-table.js';
-import type { Place } from './place.js';
-import { unknownOption } from './unknown-option.js';
+import { isReferenceOption } from './known-names.js';
+import { TABLE } from './options.js';
 
+const MAX_BYTES = 4 * 1024 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 const MAX_LINES = 100_000;
 const MAX_INCLUDE_DEPTH = 16;
-const FILE_OPTIONS = SERVER_OPTIONS.map(({ name }) => name).filter(isServerOption);
+const NAMES = TABLE.map(({ name }) => name);
 
 type FilePlace = Place & { readonly file: string };
 
@@ -33,20 +33,21 @@ function readFile(file: string, named: Place, depth: number, progress: Progress)
   let section = { name: '', skipped: false };
 
   for (const [index, written] of linesOf(file, named, progress).entries()) {
-    const place = { file, line: index + 1, written };
+    const place = { file, line: index + 1 };
     const line = parseLine(written);
     if (line.kind === 'section') section = line;
-    else if (line.kind === 'include') include(line.name, place, depth, progress);
-    else if (line.kind === 'assignment' && !section.skipped)
-      assign(section.name, line.key, line.value, place, progress);
-    else if (line.kind === 'refused') progress.report(place, line.reason);
+    else if (line.kind === 'include') include(line.name, { ...place, written }, depth, progress);
+    else if (line.kind === 'assignment' && !section.skipped) assign(section.name, line, place, written, progress);
+    else if (line.kind === 'refused') {
+      progress.report({ ...place, written: presentable(section.name, written) }, line.reason);
+    }
   }
 }
 
 function linesOf(file: string, named: Place, progress: Progress): readonly string[] {
   try {
-    const { identity, bytes, lines } = readFileText(file, progress.bytes);
-    if (progress.seen.has(identity)) throw new Error('it was read before, and a file can be included once');
+    const { identity, bytes, lines } = readText(file, progress.bytes);
+    if (progress.seen.has(identity)) throw new Error('file already included');
     if (progress.lines + lines.length > MAX_LINES) {
       throw new Error(`the configuration has more than ${String(MAX_LINES)} lines`);
     }
@@ -60,6 +61,84 @@ function linesOf(file: string, named: Place, progress: Progress): readonly strin
   }
 }
 
+/**
+ * Reads a text file: UTF-8 with or without a byte order mark, lines that end in LF or CRLF.
+ *
+ * @param alreadyRead The bytes of the files before it: all together have at most 4 MiB.
+ * @returns The lines, and an identity that is the same for every path that leads to the file.
+ * @throws An `Error` when the file can't be read, is none (a pipe might never end), or is too large.
+ */
+function readText(path: string, alreadyRead: number): { identity: string; bytes: number; lines: readonly string[] } {
+  // Without O_NONBLOCK, opening a pipe waits for somebody to write to it.
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const status = fstatSync(descriptor, { bigint: true });
+    if (!status.isFile()) throw new Error('it is not a file');
+    const text = readToEnd(descriptor, MAX_BYTES - alreadyRead);
+    const lines = new TextDecoder().decode(text).split(/\r?\n/);
+    return { identity: `${String(status.dev)}:${String(status.ino)}`, bytes: text.length, lines };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** All that can be read: files of /proc have bytes, and say that their size is 0. */
+function readToEnd(descriptor: number, maxBytes: number): Buffer {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const read = readSync(descriptor, chunk);
+    if (read === 0) return Buffer.concat(chunks);
+    bytes += read;
+    if (bytes > maxBytes) throw new Error(`the configuration has more than ${String(MAX_BYTES)} bytes`);
+    chunks.push(chunk.subarray(0, read));
+  }
+}
+
+/** What one line of a configuration file says. */
+type ConfigLine =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'section'; readonly name: string; readonly skipped: boolean }
+  | { readonly kind: 'include'; readonly name: string }
+  | { readonly kind: 'assignment'; readonly key: string; readonly value: string }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const SECTION = /^\[([-\w]+)(?::(community|enterprise))?\]$/;
+const INCLUDE = /^@include[ \t]+(.+)$/;
+const KEY = /^[-\w.]+$/;
+/** What a decoder puts in the place of bytes that are not UTF-8, and every control but the tab. */
+const UNREADABLE = /[^\P{Cc}\t]|\uFFFD/u;
+
+/**
+ * Reads one line.
+ *
+ * Written by hand: the packages that read INI files merge repeated keys, take quotes, `;` behind a value and `[a.b]` for syntax,
+ * and know neither `@include` nor the number of a line.
+ */
+function parseLine(written: string): ConfigLine {
+  const line = written.trim();
+  if (line === '' || line.startsWith('#') || line.startsWith(';')) return { kind: 'nothing' };
+  if (line.length > MAX_CHARACTERS) return refused(`the line is longer than ${String(MAX_CHARACTERS)} characters`);
+  if (UNREADABLE.test(line)) return refused('the line is not UTF-8 text, or has control characters');
+
+  const [, name, edition] = SECTION.exec(line) ?? [];
+  if (name !== undefined) return { kind: 'section', name, skipped: edition === 'enterprise' };
+
+  const [, included] = INCLUDE.exec(line) ?? [];
+  if (included !== undefined) return { kind: 'include', name: included };
+
+  const equals = line.indexOf('=');
+  const key = line.slice(0, Math.max(equals, 0)).trim();
+  if (KEY.test(key)) return { kind: 'assignment', key, value: line.slice(equals + 1).trim() };
+
+  return refused('the line is none of "name = value", "[section]", "@include file" and "# comment"');
+}
+
+function refused(reason: string): ConfigLine {
+  return { kind: 'refused', reason };
+}
+
 function include(name: string, place: FilePlace, depth: number, progress: Progress): void {
   if (depth === MAX_INCLUDE_DEPTH) {
     progress.report(place, `includes are nested more than ${String(MAX_INCLUDE_DEPTH)} deep`);
@@ -71,13 +150,33 @@ function include(name: string, place: FilePlace, depth: number, progress: Progre
   readFile(existsSync(asGiven) ? asGiven : beside, place, depth + 1, progress);
 }
 
-function assign(section: string, key: string, value: string, place: Place, progress: Progress): void {
-  const name = key.includes('.') || section === '' ? key : `${section}.${key}`;
-  const option = FILE_OPTIONS.find((known) => known === name);
-  if (option === undefined) {
-    progress.report(place, unknownOption(name, FILE_OPTIONS, ''));
-    return;
+function assign(
+  section: string,
+  { key, value }: { readonly key: string; readonly value: string },
+  place: FilePlace,
+  written: string,
+  progress: Progress,
+): void {
+  const name = nameOf(section, key);
+  const option = NAMES.find((known) => known === name);
+  if (option !== undefined) {
+    const read = givenValue(option, value, { ...place, written }, progress);
+    if (read !== undefined) progress.given.push(read);
+  } else if (isReferenceOption(name)) {
+    progress.ignore(name);
+  } else {
+    progress.reportUnknown({ ...place, written: key }, name, NAMES);
   }
-  const read = givenValue(option, value, place, progress);
-  if (read !== undefined) progress.given.push(read);
+}
+
+function nameOf(section: string, key: string): string {
+  return key.includes('.') || section === '' ? key : `${section}.${key}`;
+}
+
+/** As much of a line of unknown shape as may be shown: what follows a name that is not ours may be a secret. */
+function presentable(section: string, written: string): string {
+  const start = written.replace(/^(\s*(?:@include\b.*|\[[^\]=]*\]?|=|[^\s=:]*)).*$/s, '$1');
+  const name = start.trim();
+  const isOurs = NAMES.some((known) => known === nameOf(section, name) || known.endsWith(`.${name}`));
+  return isOurs || written.slice(start.length).trim() === '' ? written : `${start} ...`;
 }

@@ -1,14 +1,58 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { chosenValues } from './chosen-values.js';
+import { kindOf, readOptions, type OptionRule } from '../options/read-options.js';
+import { optional, TEXT } from '../options/rules.js';
+import { shown } from '../text/shown.js';
 import { readCommandLine } from './command-line.js';
-import { ConfigError, type ConfigProblem } from './config-error.js';
+import { ConfigError, problemAt, sourceOf, type ConfigProblem, type Place } from './config-error.js';
 import { readConfigFile } from './config-file.js';
-import { checkDeployment } from './deployment.js';
-import type { GivenValue, Reading } from './given-value.js';
-import { loadSettings, type LoadOptions } from './load-options.js';
-import { problemAt } from './place.js';
-import { serverOptions, type ServerOptions } from './server-options.js';
+import { isNone, type Environment, type GivenValue, type Reading } from './given-value.js';
+import { nearestName } from './known-names.js';
+import { TABLE, type OptionField, type ServerOptionName, type ServerOptions, type SwitchName } from './options.js';
+
+/** What `loadServerOptions` reads from. Every option may be omitted; none may be `undefined`. */
+export interface LoadOptions {
+  /**
+   * The arguments behind the name of the script: `process.argv.slice(2)`.
+   * @defaultValue `[]`
+   */
+  readonly args?: readonly string[];
+  /**
+   * The file to read unless `--configuration` names another; `none`, in any letter case, is no file.
+   * @defaultValue `'none'`
+   */
+  readonly configFile?: string;
+  /**
+   * Where `@NAME@` in a value is looked up.
+   * @defaultValue `process.env`
+   */
+  readonly env?: Environment;
+  /**
+   * The folder where relative file names start.
+   * @defaultValue `process.cwd()`
+   */
+  readonly cwd?: string;
+}
+
+const ARGS: OptionRule<readonly string[]> = {
+  allowed: 'an array of strings',
+  // A command line may hold secrets.
+  show: kindOf,
+  fallback: [],
+  read: (value) => (Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined),
+};
+const ENV: OptionRule<Environment | undefined> = {
+  allowed: 'an object, as process.env',
+  show: kindOf,
+  fallback: undefined,
+  read: (value) => (typeof value === 'object' && value !== null ? (value as Environment) : undefined),
+};
+const RULES = {
+  args: ARGS,
+  configFile: { ...TEXT, allowed: 'a file name', fallback: 'none' },
+  env: ENV,
+  cwd: optional({ ...TEXT, allowed: 'the name of a folder' }),
+};
 
 /**
  * Reads what a server is to do from a command line and a configuration file, as users of the reference server write them.
@@ -17,32 +61,173 @@ import { serverOptions, type ServerOptions } from './server-options.js';
  * replaces the others. All values of all three are checked, also those that are replaced.
  *
  * Reads files synchronously, so that a program can call it again when its configuration has changed and swap the result in one
- * step. A file and what it includes have at most 4 MiB and 100,000 lines, in at most 16 levels; a line
- * that is no comment, and an argument, have at most 4,096 characters.
+ * step. A file and what it includes have at most 4 MiB and 100,000 lines, in at most 16 levels; a line that is no comment, and
+ * an argument, have at most 4,096 characters. Reading stops at the 10,000th problem.
  *
  * @throws {@link ConfigError} for whatever is wrong with the command line or a file, with every problem in it.
  * @throws `TypeError` for an option of this function that is unknown or of the wrong type.
  * @see Interface, section 1: endpoints are set in the configuration file or on the command line.
  */
 export function loadServerOptions(options: LoadOptions = {}): ServerOptions {
-  const { args, configFile, env, cwd } = loadSettings(options);
-  const problems: ConfigProblem[] = [];
-  const reading: Reading = { env, cwd, report: (place, message) => problems.push(problemAt(place, message)) };
+  const settings = readOptions('loadServerOptions', options, RULES);
+  const { args, configFile, env = process.env, cwd = process.cwd() } = settings;
+  const findings = new Findings();
+  const reading = findings.reading(env, cwd);
 
-  const { given, switches } = readCommandLine(args, reading);
-  // Who asks for help has not got the rest right yet.
-  if (switches.size > 0) return serverOptions(new Map(), switches, cwd);
+  const { given, switches } = findings.upToTheLimit(() => readCommandLine(args, reading)) ?? NOTHING_GIVEN;
+  // `--help` and `--version` skip validation.
+  if (switches.size > 0) return assemble(new Map(), switches, []);
 
   const configuration = given.filter(({ name }) => name === 'configuration').at(-1);
-  const chosen = chosenValues([given, ...readFiles(configuration?.value ?? configFile, reading)]);
-  if (problems.length === 0) checkDeployment(chosen, reading.report);
-  if (problems.length > 0) throw new ConfigError(problems);
-  return serverOptions(chosen, switches, cwd);
+  const file = configuration === undefined ? configFile : String(configuration.value);
+  const files = findings.upToTheLimit(() => readFiles(file, reading)) ?? [];
+  const chosen = chosenValues([given, ...files]);
+  if (findings.problems.length === 0) checkDeployment(chosen, reading.report);
+  if (findings.problems.length > 0) throw new ConfigError(findings.problems, findings.hint());
+  return assemble(chosen, switches, [...findings.ignored]);
+}
+
+const NOTHING_GIVEN = { given: [], switches: new Set<SwitchName>() };
+const MAX_PROBLEMS = 10_000;
+const MAX_ADVICE = 100;
+/** Stops the reading. */
+const ENOUGH = new Error('too many problems');
+
+/** What comes up while a command line and files are read. */
+class Findings {
+  readonly problems: ConfigProblem[] = [];
+  readonly ignored = new Set<string>();
+  /** Of those that were asked for and for which nothing comes near, the names that there are. */
+  #names: readonly string[] | undefined;
+  readonly #nearest = new Map<string, string | undefined>();
+
+  reading(env: Environment, cwd: string): Reading {
+    const report = (place: Place, message: string): void => {
+      if (this.problems.length === MAX_PROBLEMS) throw ENOUGH;
+      this.problems.push(problemAt(place, message));
+    };
+    return {
+      env,
+      cwd,
+      report,
+      reportUnknown: (place, name, names) => {
+        const nearest = this.#nearestName(name, names);
+        if (nearest === undefined) this.#names ??= names;
+        report(place, `unknown option ${shown(name)}${nearest === undefined ? '' : `, did you mean ${nearest}?`}`);
+      },
+      ignore: (name) => this.ignored.add(name),
+    };
+  }
+
+  /** What `read` gives, or nothing when there are too many problems to go on. */
+  upToTheLimit<Result>(read: () => Result): Result | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (error === ENOUGH) return undefined;
+      throw error;
+    }
+  }
+
+  /** Each name is looked for once, and only so many are: who has more of them has mistyped none. */
+  #nearestName(name: string, names: readonly string[]): string | undefined {
+    const { size } = this.#nearest;
+    if (!this.#nearest.has(name)) this.#nearest.set(name, size < MAX_ADVICE ? nearestName(name, names) : undefined);
+    return this.#nearest.get(name);
+  }
+
+  hint(): string | undefined {
+    return this.#names && `known are ${this.#names.join(', ')}`;
+  }
 }
 
 function readFiles(name: string, reading: Reading): (readonly GivenValue[])[] {
-  if (name.toLowerCase() === 'none') return [];
+  if (isNone(name)) return [];
   const file = resolve(reading.cwd, name);
   const files = [`${file}.local`, file].filter((path) => path === file || existsSync(path));
   return files.map((path) => readConfigFile(path, reading));
+}
+
+/** The values that count, by option: at least one for each option that is in it. */
+type ChosenValues = ReadonlyMap<ServerOptionName, readonly GivenValue[]>;
+
+/**
+ * For each option the values of the first source that has any: a source replaces those behind it, it does not add to them.
+ * Within it the last value counts, or, of a repeatable option, each different one.
+ */
+function chosenValues(sources: readonly (readonly GivenValue[])[]): ChosenValues {
+  const chosen = new Map<ServerOptionName, readonly GivenValue[]>();
+  for (const { name, repeatable } of TABLE) {
+    const own = sources.map((source) => source.filter((value) => value.name === name)).find(({ length }) => length > 0);
+    const counted = repeatable ? distinct(own ?? []) : (own ?? []).slice(-1);
+    const values = counted.filter(({ value }) => value !== undefined);
+    if (values.length > 0) chosen.set(name, values);
+  }
+  return chosen;
+}
+
+function distinct(values: readonly GivenValue[]): readonly GivenValue[] {
+  const first = new Map<unknown, GivenValue>();
+  for (const given of values) if (!first.has(given.value)) first.set(given.value, given);
+  return [...first.values()];
+}
+
+/** The options that say where the list of Coordinators comes from. */
+const LIST_OPTIONS = ['cluster.coordinator', 'cluster.agency-endpoint', 'cluster.my-srv-name'] as const;
+
+/**
+ * Checks what the values have to do with each other: who gives a list of Coordinators is in a cluster and needs a role in it,
+ * and who gives an agency needs an address to register there.
+ *
+ * A role without a list is no mistake: the host application may have a list of its own.
+ */
+function checkDeployment(chosen: ChosenValues, report: Reading['report']): void {
+  const lists = LIST_OPTIONS.flatMap((name) => chosen.get(name)?.slice(0, 1) ?? []);
+  const [list, otherList] = lists;
+  if (list === undefined) return;
+
+  if (otherList !== undefined) {
+    report(otherList.place, `${list.name} gives the list already: only one of ${LIST_OPTIONS.join(', ')} can`);
+  }
+  const role = chosen.get('cluster.my-role')?.[0]?.value ?? 'single';
+  if (role === 'single')
+    report(list.place, `${list.name} needs cluster.my-role: COORDINATOR, DBSERVER, PRIMARY or AGENT`);
+
+  const agency = lists.find(({ name }) => name === 'cluster.agency-endpoint');
+  if (agency !== undefined && !chosen.has('cluster.my-address')) {
+    report(agency.place, 'cluster.agency-endpoint needs cluster.my-address, to register there');
+  }
+}
+
+const DEFAULTS = {
+  endpoints: Object.freeze(['tcp://127.0.0.1:8529']),
+  role: 'single',
+  coordinators: Object.freeze([]),
+  agencyEndpoints: Object.freeze([]),
+  dnsServers: Object.freeze([]),
+} satisfies Partial<ServerOptions>;
+const DEFAULT_SOURCE = Object.freeze(['default']);
+
+/** Gives the chosen values the names under which a program uses them. */
+function assemble(chosen: ChosenValues, switches: ReadonlySet<SwitchName>, ignored: readonly string[]): ServerOptions {
+  const given: Partial<Record<OptionField, unknown>> = {};
+  const sources: Partial<Record<ServerOptionName, readonly string[]>> = {
+    'server.endpoint': DEFAULT_SOURCE,
+    'cluster.my-role': DEFAULT_SOURCE,
+  };
+  for (const { name, field, repeatable } of TABLE) {
+    const values = chosen.get(name);
+    if (values === undefined) continue;
+    given[field] = repeatable ? Object.freeze(values.map(({ value }) => value)) : values[0]?.value;
+    sources[name] = Object.freeze(values.map(({ place }) => sourceOf(place)));
+  }
+  return Object.freeze({
+    ...DEFAULTS,
+    // Each has been read by the row of its field.
+    ...(given as Partial<Pick<ServerOptions, OptionField>>),
+    sources: Object.freeze(sources),
+    ignored: Object.freeze(ignored),
+    help: switches.has('help'),
+    version: switches.has('version'),
+  });
 }

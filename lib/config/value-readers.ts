@@ -1,24 +1,15 @@
 import { isIP } from 'node:net';
-import type { ServerRole } from '../endpoint/role.js';
+import { resolve } from 'node:path';
+import { bindableEndpoint } from '../endpoint/bindable.js';
 import { isDnsServerAddress } from '../endpoint/dns-server.js';
 import { endpointText } from '../endpoint/format.js';
 import { canonicalName } from '../endpoint/host.js';
-import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
-import { parseEndpoint } from '../endpoint/parse.js';
+import { serverEndpoint } from '../endpoint/listable.js';
+import type { ServerRole } from '../endpoint/role.js';
 import { EndpointSyntaxError } from '../endpoint/syntax-error.js';
 import { shown } from '../text/shown.js';
-import type { ValueOptionName } from './option-table.js';
 
-/** What each role that can be written, in any letter case, means. PRIMARY is the older word for DBSERVER. */
-export const ROLES: ReadonlyMap<string, ServerRole> = new Map([
-  ['SINGLE', 'single'],
-  ['COORDINATOR', 'coordinator'],
-  ['DBSERVER', 'dbserver'],
-  ['PRIMARY', 'dbserver'],
-  ['AGENT', 'agent'],
-]);
-
-/** A value that an option has no use for. */
+/** A value that an option cannot take. */
 export class ValueError extends Error {
   /** What is wrong, without the value. */
   readonly reason: string;
@@ -30,55 +21,82 @@ export class ValueError extends Error {
 }
 
 /**
- * Reads the value of each option: gives its canonical form.
+ * Reads what was written for an option, never an empty text, and gives the value that a program uses.
  *
- * Each throws {@link EndpointSyntaxError} or {@link ValueError}, and nothing else.
+ * @param cwd Where relative file names start.
+ * @throws {@link EndpointSyntaxError} or {@link ValueError}, and nothing else.
  */
-export const VALUE_READERS: Readonly<Record<ValueOptionName, (value: string) => string>> = {
-  'server.endpoint': (value) => endpointText(parseEndpoint(value)),
-  'cluster.my-role': readRole,
-  'cluster.my-address': coordinatorEndpoint,
-  'cluster.my-advertised-endpoint': coordinatorEndpoint,
-  'cluster.agency-endpoint': readAgencyEndpoint,
-  'cluster.coordinator': coordinatorEndpoint,
-  'cluster.my-srv-name': readSrvName,
-  'cluster.dns-server': readDnsServer,
-  'ssl.keyfile': readPath,
-  configuration: readPath,
-};
+export type ValueReader<Value> = (text: string, cwd: string) => Value;
 
-function readRole(value: string): string {
-  const role = value.toUpperCase();
-  if (!ROLES.has(role)) throw new ValueError(value, 'a role', `it is none of ${[...ROLES.keys()].join(', ')}`);
-  return role;
+/** What each role that can be written, in any letter case, means. PRIMARY is the older word for DBSERVER. */
+export const role = oneOf<ServerRole>('a role', {
+  SINGLE: 'single',
+  COORDINATOR: 'coordinator',
+  DBSERVER: 'dbserver',
+  PRIMARY: 'dbserver',
+  AGENT: 'agent',
+});
+
+/** An endpoint to listen on. */
+export function endpoint(text: string): string {
+  return endpointText(bindableEndpoint(text));
 }
 
 /** etcd's gateway speaks HTTP: `tcp` and `ssl`, which users know from the other options, become `http` and `https`. */
-function readAgencyEndpoint(value: string): string {
-  const address = serverEndpoint(value);
+export function agencyEndpoint(text: string): string {
+  const address = serverEndpoint(text);
   if (address.startsWith('unix:'))
-    throw new EndpointSyntaxError(value, 'an agency is not reached through a unix socket');
+    throw new EndpointSyntaxError(text, 'an agency is not reached through a unix socket');
   // 8529, the port of an endpoint that names none, is not where etcd listens.
-  if (!/:\d+\/?$/.test(value)) throw new EndpointSyntaxError(value, 'an agency needs its port, 2379 for etcd');
+  if (!/:\d+\/?$/.test(text)) throw new EndpointSyntaxError(text, 'an agency needs its port, 2379 for etcd');
   return address;
 }
 
-function readSrvName(value: string): string {
-  const name = value.endsWith('.') ? value.slice(0, -1) : value;
+/** The name of SRV records. */
+export function srvName(text: string): string {
+  const name = text.endsWith('.') ? text.slice(0, -1) : text;
   if (isIP(name) !== 0 || canonicalName(name) === undefined) {
-    throw new ValueError(value, 'an SRV name', 'it is not a DNS name, as _arangodb._tcp.example.com');
+    throw new ValueError(text, 'an SRV name', 'it is not a DNS name, as _arangodb._tcp.example.com');
   }
-  return value;
+  return text;
 }
 
-function readDnsServer(value: string): string {
-  if (!isDnsServerAddress(value)) {
-    throw new ValueError(value, 'a DNS server', 'it is not an IP address, or one with a port, as 10.0.0.53:8600');
+/** The address of a DNS server. */
+export function dnsServer(text: string): string {
+  if (!isDnsServerAddress(text)) {
+    throw new ValueError(text, 'a DNS server', 'it is not an IP address, or one with a port, as 10.0.0.53:8600');
   }
-  return value;
+  return text;
 }
 
-function readPath(value: string): string {
-  if (/\p{Cc}/u.test(value)) throw new ValueError(value, 'a file name', 'it contains a control character');
-  return value;
+/** A file; its absolute path. Nobody opens it here. */
+export function file(text: string, cwd: string): string {
+  return resolve(cwd, printable('a file name')(text));
+}
+
+/** Text on one line. */
+export function printable(wanted: string): (text: string) => string {
+  return (text) => {
+    if (/\p{Cc}/u.test(text)) throw new ValueError(text, wanted, 'it contains a control character');
+    return text;
+  };
+}
+
+/** A whole number of seconds. */
+export function seconds(min: number, max: number): ValueReader<number> {
+  return (text) => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (number >= min && number <= max) return number;
+    const range = `from ${String(min)} to ${String(max)}`;
+    throw new ValueError(text, 'a number of seconds', `it is not a whole number ${range}`);
+  };
+}
+
+/** One of a few words in any letter case. */
+export function oneOf<Value>(wanted: string, words: Readonly<Record<string, Value>>): ValueReader<Value> {
+  return (text) => {
+    const word = Object.keys(words).find((known) => known.toUpperCase() === text.toUpperCase());
+    if (word !== undefined) return words[word] as Value;
+    throw new ValueError(text, wanted, `it is none of ${Object.keys(words).join(', ')}`);
+  };
 }

@@ -1,0 +1,150 @@
+import { SERVER_OPTIONS } from '../../lib/config/index.js';
+import { load, loadError } from '../support/process/config-folder.js';
+
+describe('SERVER_OPTIONS', () => {
+  it('describes every option, in the order of a help text', () => {
+    expect(
+      SERVER_OPTIONS.map(({ name, short = '', placeholder = '', repeatable, commandLineOnly, description }) =>
+        [name, short, placeholder, repeatable ? 'repeatable' : '', commandLineOnly ? 'no file' : '', description].join(
+          '|',
+        ),
+      ),
+    ).toEqual([
+      'server.endpoint||ENDPOINT|repeatable||listen here (default: tcp://127.0.0.1:8529); port 0: any free port',
+      'ssl.keyfile||FILE|||PEM file with the certificate chain and the private key for ssl:// endpoints',
+      'cluster.my-role||ROLE|||SINGLE, COORDINATOR, DBSERVER, PRIMARY or AGENT (default: SINGLE)',
+      'cluster.coordinator||ENDPOINT|repeatable||list this Coordinator: a fixed list',
+      'cluster.agency-endpoint||URL|repeatable||list the Coordinators that are registered in this etcd',
+      'cluster.agency-user||NAME|||user of etcd; the password is in ENDPOINT_LISTING_AGENCY_PASSWORD',
+      "cluster.agency-cafile||FILE|||PEM file with the authority that signed etcd's certificates",
+      'cluster.agency-keyfile||FILE|||PEM file with a client certificate for etcd and its private key',
+      'cluster.agency-prefix||TEXT|||what the keys in etcd begin with (default: /coordinators/)',
+      'cluster.agency-ttl||SECONDS|||how long etcd lists this server after it has died (default: 15)',
+      'cluster.my-srv-name||NAME|||list the Coordinators that this DNS SRV name has',
+      'cluster.srv-scheme||SCHEME|||scheme of the endpoints from DNS, tcp or ssl (default: tcp)',
+      'cluster.dns-server||ADDRESS|repeatable||ask this DNS server for the SRV name, not those of the system',
+      'cluster.my-address||ENDPOINT|||the endpoint under which this server registers',
+      'cluster.my-advertised-endpoint||ENDPOINT|||the endpoint that clients get in place of my-address',
+      'cluster.wait||SECONDS|||keep trying for so long when the registry is unreachable at startup (default: 0)',
+      'shutdown-delay||SECONDS|||once off the list, go on serving for so long before closing (default: 0)',
+      'log.format||FORMAT|||text, or json: one JSON object for each event (default: text)',
+      'log.level||LEVEL|||log nothing below error, warn, info or debug (default: info)',
+      'configuration|c|FILE||no file|read this file, or none',
+      'help|h|||no file|print this text',
+      'version||||no file|print the version',
+    ]);
+  });
+
+  it('names the field of the result that has the value', () => {
+    const args = ['--cluster.agency-ttl=30', '--shutdown-delay=5', '--log.level=WARNING', '--cluster.srv-scheme=SSL'];
+    expect(load({}, { args })).toMatchObject({
+      agencyTtlSeconds: 30,
+      shutdownDelaySeconds: 5,
+      logLevel: 'warn',
+      srvScheme: 'ssl',
+    });
+    const fields = SERVER_OPTIONS.flatMap(({ field }) => field ?? []);
+    expect(fields).toHaveLength(19);
+    expect(new Set(fields).size).toBe(19);
+  });
+
+  it('leaves out what an option has not got', () => {
+    const keys = (name: string): string[] => Object.keys(SERVER_OPTIONS.find((option) => option.name === name) ?? {});
+    expect(keys('version')).toEqual(['name', 'repeatable', 'commandLineOnly', 'description']);
+    expect(keys('help')).toEqual(['name', 'short', 'repeatable', 'commandLineOnly', 'description']);
+  });
+
+  it('is frozen', () => {
+    expect(Object.isFrozen(SERVER_OPTIONS)).toBe(true);
+    expect(SERVER_OPTIONS.every(Object.isFrozen)).toBe(true);
+  });
+});
+
+describe('An option', () => {
+  it.each<[string, object]>([
+    ['--cluster.agency-user=listing', { agencyUser: 'listing' }],
+    ['--cluster.agency-cafile=ca.pem', { agencyCafile: '/conf/ca.pem' }],
+    ['--cluster.agency-keyfile=/client.pem', { agencyKeyfile: '/client.pem' }],
+    ['--cluster.agency-prefix=/mine/', { agencyPrefix: '/mine/' }],
+    ['--cluster.agency-ttl=1', { agencyTtlSeconds: 1 }],
+    ['--cluster.agency-ttl=86400', { agencyTtlSeconds: 86_400 }],
+    ['--cluster.srv-scheme=tcp', { srvScheme: 'tcp' }],
+    ['--cluster.wait=0', { waitSeconds: 0 }],
+    ['--shutdown-delay=86400', { shutdownDelaySeconds: 86_400 }],
+    ['--log.format=JSON', { logFormat: 'json' }],
+    ['--log.format=text', { logFormat: 'text' }],
+    ['--log.level=error', { logLevel: 'error' }],
+    ['--log.level=Fatal', { logLevel: 'error' }],
+    ['--log.level=warn', { logLevel: 'warn' }],
+    ['--log.level=INFO', { logLevel: 'info' }],
+    ['--log.level=debug', { logLevel: 'debug' }],
+    ['--log.level=trace', { logLevel: 'debug' }],
+  ])('%s is read', (argument, expected) => {
+    expect(load({}, { args: [argument] })).toMatchObject(expected);
+  });
+
+  it('without a section stands outside of every section in a file', () => {
+    const file = 'shutdown-delay = 7\n[server]\nendpoint = tcp://a:1\n';
+    expect(load({ 'a.conf': file }, { configFile: 'a.conf' })).toMatchObject({ shutdownDelaySeconds: 7 });
+  });
+
+  it.each([
+    ['--cluster.agency-ttl=0', '"0" is not a number of seconds: it is not a whole number from 1 to 86400'],
+    ['--cluster.agency-ttl=86401', '"86401" is not a number of seconds: it is not a whole number from 1 to 86400'],
+    ['--cluster.wait=1.5', '"1.5" is not a number of seconds: it is not a whole number from 0 to 86400'],
+    ['--cluster.wait=-1', '"-1" is not a number of seconds: it is not a whole number from 0 to 86400'],
+    ['--shutdown-delay=1e3', '"1e3" is not a number of seconds: it is not a whole number from 0 to 86400'],
+    ['--cluster.srv-scheme=http', '"http" is not a scheme: it is none of tcp, ssl'],
+    ['--log.format=xml', '"xml" is not a log format: it is none of text, json'],
+    ['--log.level=loud', '"loud" is not a log level: it is none of error, warn, info, debug, fatal, warning, trace'],
+    ['--cluster.agency-user=a\tb', '"a\\tb" is not a user name: it contains a control character'],
+  ])('%s is refused', (argument, message) => {
+    expect(loadError({}, { args: [argument] }).problems).toEqual([{ text: JSON.stringify(argument), message }]);
+  });
+});
+
+describe('An empty value', () => {
+  it.each([
+    'ssl.keyfile',
+    'cluster.my-address',
+    'cluster.my-advertised-endpoint',
+    'cluster.agency-user',
+    'cluster.agency-cafile',
+    'cluster.agency-keyfile',
+    'cluster.agency-prefix',
+    'cluster.agency-ttl',
+    'cluster.my-srv-name',
+    'cluster.srv-scheme',
+    'cluster.wait',
+    'shutdown-delay',
+    'log.format',
+    'log.level',
+  ])('leaves %s unset', (name) => {
+    const nothing = load({});
+    expect(load({}, { args: [`--${name}=`] })).toEqual(nothing);
+    expect(load({}, { args: [`--${name}`, ''] })).toEqual(nothing);
+    expect(load({}, { args: [`--${name}=@NOT_SET@`] })).toEqual(nothing);
+    expect(load({ 'a.conf': `${name} =\n` }, { configFile: 'a.conf' })).toEqual(nothing);
+  });
+
+  it('on the command line takes the place of the value in the file, as any other value does', () => {
+    const files = { 'a.conf': '[cluster]\nmy-advertised-endpoint = tcp://public:1\n' };
+    const args = ['--cluster.my-advertised-endpoint=', '--configuration', 'a.conf'];
+    expect(load(files, { args })).not.toHaveProperty('advertisedEndpoint');
+  });
+
+  it('behind another value of the same option is the last one, and counts', () => {
+    expect(load({}, { args: ['--ssl.keyfile=/a.pem', '--ssl.keyfile='] })).not.toHaveProperty('ssl');
+  });
+
+  it.each([
+    'server.endpoint',
+    'cluster.my-role',
+    'cluster.coordinator',
+    'cluster.agency-endpoint',
+    'cluster.dns-server',
+    'configuration',
+  ])('is refused for %s: a list has no empty entry, and a missing variable changes no role', (name) => {
+    expect(loadError({}, { args: [`--${name}=`] }).message).toBe(`command line: "--${name}=": the value is empty`);
+  });
+});

@@ -1,0 +1,294 @@
+import { coordinatorEndpoint } from '../endpoint/listable.js';
+import type { ServerRole } from '../endpoint/role.js';
+import * as read from './value-readers.js';
+
+/** The options that may stand in a file as well as on the command line. */
+export type ServerOptionName =
+  | 'server.endpoint'
+  | 'cluster.my-role'
+  | 'cluster.my-address'
+  | 'cluster.my-advertised-endpoint'
+  | 'cluster.coordinator'
+  | 'cluster.agency-endpoint'
+  | 'cluster.agency-user'
+  | 'cluster.agency-cafile'
+  | 'cluster.agency-keyfile'
+  | 'cluster.agency-prefix'
+  | 'cluster.agency-ttl'
+  | 'cluster.my-srv-name'
+  | 'cluster.srv-scheme'
+  | 'cluster.dns-server'
+  | 'cluster.wait'
+  | 'ssl.keyfile'
+  | 'log.format'
+  | 'log.level'
+  | 'shutdown-delay';
+
+/** The options that carry a value. */
+export type ValueOptionName = ServerOptionName | 'configuration';
+
+/** What a command line may ask for in place of a running server. */
+export type SwitchName = 'help' | 'version';
+
+/** Every name that follows `--`. */
+export type OptionName = ValueOptionName | SwitchName;
+
+/** What a server is to do. Frozen; endpoints are in their canonical form, each once, in the order in which they were given. */
+export interface ServerOptions {
+  /** Where to listen: `server.endpoint`. With port 0 the system chooses the port. Default: `tcp://127.0.0.1:8529`. */
+  readonly endpoints: readonly string[];
+  /** `cluster.my-role`. Default: `single`. */
+  readonly role: ServerRole;
+  /** `cluster.my-address`: the endpoint under which the server registers. */
+  readonly myAddress?: string;
+  /** `cluster.my-advertised-endpoint`: what clients get in place of `myAddress`. */
+  readonly advertisedEndpoint?: string;
+  /** `cluster.coordinator`: the fixed list of Coordinators. Default: none. */
+  readonly coordinators: readonly string[];
+  /** `cluster.agency-endpoint`: addresses of etcd's gateway, with `http` or `https`. Default: none. */
+  readonly agencyEndpoints: readonly string[];
+  /** `cluster.agency-user`: the user of etcd. Its password is no option. */
+  readonly agencyUser?: string;
+  /** `cluster.agency-cafile`: the absolute path of a PEM file with the authority of etcd's certificates. */
+  readonly agencyCafile?: string;
+  /** `cluster.agency-keyfile`: the absolute path of a PEM file with the client certificate and its private key. */
+  readonly agencyKeyfile?: string;
+  /** `cluster.agency-prefix`: what the keys in etcd begin with. */
+  readonly agencyPrefix?: string;
+  /** `cluster.agency-ttl`: how many seconds the registration outlives the server, 1 to 86400. */
+  readonly agencyTtlSeconds?: number;
+  /** `cluster.my-srv-name`: the DNS name that has the Coordinators. */
+  readonly srvName?: string;
+  /** `cluster.srv-scheme`: the scheme of the endpoints that the DNS names. */
+  readonly srvScheme?: 'tcp' | 'ssl';
+  /** `cluster.dns-server`: who is asked for that name. Default: the DNS servers of the system. */
+  readonly dnsServers: readonly string[];
+  /** `cluster.wait`: for how many seconds to keep trying a registry that is unreachable at startup, up to 86400. */
+  readonly waitSeconds?: number;
+  /** `ssl.keyfile`: the absolute path of a PEM file. The file is not opened here. */
+  readonly ssl?: { readonly keyfile: string };
+  /** `log.format`: how the log is written. */
+  readonly logFormat?: 'text' | 'json';
+  /** `log.level`: the least severe events that are logged. */
+  readonly logLevel?: 'error' | 'warn' | 'info' | 'debug';
+  /** `shutdown-delay`: how many seconds a server that is off the list goes on serving, up to 86400. */
+  readonly shutdownDelaySeconds?: number;
+  /**
+   * Where each value came from: `command line`, `/etc/endpoints.conf:3` or `default`, one for each value, in the same order.
+   * An option without a value is not in it.
+   */
+  readonly sources: Readonly<Partial<Record<ServerOptionName, readonly string[]>>>;
+  /**
+   * The options that were given, are known to the reference server and have no use here: each name once, in the order in
+   * which they were found, never with a value.
+   */
+  readonly ignored: readonly string[];
+  /** `--help` was given: nothing else was read, all other fields are the defaults. */
+  readonly help: boolean;
+  /** `--version` was given: the same. */
+  readonly version: boolean;
+}
+
+/** The fields that an option sets. */
+export type OptionField = Exclude<keyof ServerOptions, 'sources' | 'ignored' | 'help' | 'version'>;
+
+/** One option, as a help text shows it. */
+export interface OptionDescription {
+  /** The name behind `--`, and the dotted key in a file: `server.endpoint`. */
+  readonly name: OptionName;
+  /** The one letter that stands for it behind a single `-`. */
+  readonly short?: string;
+  /** The word that stands for the value in a help text: `ENDPOINT`. A switch has none, for it takes no value. */
+  readonly placeholder?: string;
+  /** Whether each further value is added; otherwise the last one counts. */
+  readonly repeatable: boolean;
+  /** Whether it is refused in a file. */
+  readonly commandLineOnly: boolean;
+  /** One line. */
+  readonly description: string;
+  /** The field of {@link ServerOptions} that has its value. */
+  readonly field?: OptionField;
+}
+
+/** How the value of one option is read, and where it goes. */
+export interface ServerOption {
+  readonly name: ServerOptionName;
+  readonly field: OptionField;
+  readonly placeholder: string;
+  readonly description: string;
+  readonly repeatable: boolean;
+  /** Whether an empty value is refused: in a list, and where a missing variable would change what the server is. */
+  readonly needsValue: boolean;
+  readonly read: read.ValueReader<unknown>;
+  /** Whether a value is one that the reference server knows and that has no use here. */
+  readonly ignores?: (text: string) => boolean;
+}
+
+/** A list's item, or the value itself. */
+type ValueOf<Field extends OptionField> =
+  NonNullable<ServerOptions[Field]> extends readonly (infer Item)[] ? Item : NonNullable<ServerOptions[Field]>;
+
+function option<Field extends OptionField>(
+  name: ServerOptionName,
+  field: Field,
+  [placeholder, description]: readonly [string, string],
+  reader: read.ValueReader<ValueOf<Field>>,
+  more: Partial<Pick<ServerOption, 'repeatable' | 'needsValue' | 'ignores'>> = {},
+): ServerOption {
+  return { name, field, placeholder, description, repeatable: false, needsValue: false, read: reader, ...more };
+}
+
+const LIST = { repeatable: true, needsValue: true };
+const MAX_SECONDS = 86_400;
+
+/** The options of a file and of the command line, in the order of a help text: the one table that all is made from. */
+export const TABLE: readonly ServerOption[] = [
+  option(
+    'server.endpoint',
+    'endpoints',
+    ['ENDPOINT', 'listen here (default: tcp://127.0.0.1:8529); port 0: any free port'],
+    read.endpoint,
+    LIST,
+  ),
+  option(
+    'ssl.keyfile',
+    'ssl',
+    ['FILE', 'PEM file with the certificate chain and the private key for ssl:// endpoints'],
+    (text, cwd) => Object.freeze({ keyfile: read.file(text, cwd) }),
+  ),
+  option(
+    'cluster.my-role',
+    'role',
+    ['ROLE', 'SINGLE, COORDINATOR, DBSERVER, PRIMARY or AGENT (default: SINGLE)'],
+    read.role,
+    { needsValue: true },
+  ),
+  option(
+    'cluster.coordinator',
+    'coordinators',
+    ['ENDPOINT', 'list this Coordinator: a fixed list'],
+    coordinatorEndpoint,
+    LIST,
+  ),
+  option(
+    'cluster.agency-endpoint',
+    'agencyEndpoints',
+    ['URL', 'list the Coordinators that are registered in this etcd'],
+    read.agencyEndpoint,
+    LIST,
+  ),
+  option(
+    'cluster.agency-user',
+    'agencyUser',
+    ['NAME', 'user of etcd; the password is in ENDPOINT_LISTING_AGENCY_PASSWORD'],
+    read.printable('a user name'),
+  ),
+  option(
+    'cluster.agency-cafile',
+    'agencyCafile',
+    ['FILE', "PEM file with the authority that signed etcd's certificates"],
+    read.file,
+  ),
+  option(
+    'cluster.agency-keyfile',
+    'agencyKeyfile',
+    ['FILE', 'PEM file with a client certificate for etcd and its private key'],
+    read.file,
+  ),
+  option(
+    'cluster.agency-prefix',
+    'agencyPrefix',
+    ['TEXT', 'what the keys in etcd begin with (default: /coordinators/)'],
+    read.printable('a prefix'),
+  ),
+  option(
+    'cluster.agency-ttl',
+    'agencyTtlSeconds',
+    ['SECONDS', 'how long etcd lists this server after it has died (default: 15)'],
+    read.seconds(1, MAX_SECONDS),
+  ),
+  option('cluster.my-srv-name', 'srvName', ['NAME', 'list the Coordinators that this DNS SRV name has'], read.srvName),
+  option(
+    'cluster.srv-scheme',
+    'srvScheme',
+    ['SCHEME', 'scheme of the endpoints from DNS, tcp or ssl (default: tcp)'],
+    read.oneOf('a scheme', { tcp: 'tcp', ssl: 'ssl' } as const),
+  ),
+  option(
+    'cluster.dns-server',
+    'dnsServers',
+    ['ADDRESS', 'ask this DNS server for the SRV name, not those of the system'],
+    read.dnsServer,
+    LIST,
+  ),
+  option(
+    'cluster.my-address',
+    'myAddress',
+    ['ENDPOINT', 'the endpoint under which this server registers'],
+    coordinatorEndpoint,
+  ),
+  option(
+    'cluster.my-advertised-endpoint',
+    'advertisedEndpoint',
+    ['ENDPOINT', 'the endpoint that clients get in place of my-address'],
+    coordinatorEndpoint,
+  ),
+  option(
+    'cluster.wait',
+    'waitSeconds',
+    ['SECONDS', 'keep trying for so long when the registry is unreachable at startup (default: 0)'],
+    read.seconds(0, MAX_SECONDS),
+  ),
+  option(
+    'shutdown-delay',
+    'shutdownDelaySeconds',
+    ['SECONDS', 'once off the list, go on serving for so long before closing (default: 0)'],
+    read.seconds(0, MAX_SECONDS),
+  ),
+  option(
+    'log.format',
+    'logFormat',
+    ['FORMAT', 'text, or json: one JSON object for each event (default: text)'],
+    read.oneOf('a log format', { text: 'text', json: 'json' } as const),
+  ),
+  option(
+    'log.level',
+    'logLevel',
+    ['LEVEL', 'log nothing below error, warn, info or debug (default: info)'],
+    read.oneOf('a log level', {
+      error: 'error',
+      warn: 'warn',
+      info: 'info',
+      debug: 'debug',
+      // What the reference server calls them.
+      fatal: 'error',
+      warning: 'warn',
+      trace: 'debug',
+    } as const),
+    // The level of one topic of the reference server: `requests=trace`.
+    { ignores: (text) => text.includes('=') },
+  ),
+];
+
+/** All options, in the order of a help text. */
+export const SERVER_OPTIONS: readonly OptionDescription[] = Object.freeze([
+  ...TABLE.map(({ name, field, placeholder, description, repeatable }) =>
+    Object.freeze({ name, placeholder, repeatable, commandLineOnly: false, description, field }),
+  ),
+  commandLineOption('configuration', 'read this file, or none', { short: 'c', placeholder: 'FILE' }),
+  commandLineOption('help', 'print this text', { short: 'h' }),
+  commandLineOption('version', 'print the version'),
+]);
+
+function commandLineOption(
+  name: OptionName,
+  description: string,
+  more: Pick<OptionDescription, 'short' | 'placeholder'> = {},
+): OptionDescription {
+  return Object.freeze({ name, ...more, repeatable: false, commandLineOnly: true, description });
+}
+
+/** Whether the option takes no value. */
+export function isSwitch(name: OptionName): name is SwitchName {
+  return name === 'help' || name === 'version';
+}

@@ -56,6 +56,7 @@ describe('express-endpoint-listing', () => {
     expect(await runServer(['--help'], terminal)).toBe(0);
     expect(terminal.lines).toEqual([
       'Usage: express-endpoint-listing [options]',
+      '       express-endpoint-listing check [options] <URL>   tries every endpoint that a server lists; see check --help',
       '',
       'Listens on endpoints, and answers which they are:',
       '  GET /_api/endpoint           the endpoints of this server (deprecated)',

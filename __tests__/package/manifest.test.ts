@@ -50,6 +50,7 @@ describe('package.json', () => {
       './dns-srv',
       './upstream',
       './package.json',
+      './check.schema.json',
       './openapi.json',
     ]);
   });

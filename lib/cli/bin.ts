@@ -4,7 +4,12 @@ type Command = (args: readonly string[], terminal: NodeJS.Process) => Promise<nu
 const serve: Command = async (args, terminal) => (await import('./run-server.js')).runServer(args, terminal);
 
 /** What a first word starts, loaded only when it is asked for; resolves with the exit code. Without one, the server runs. */
-const COMMANDS: ReadonlyMap<string | undefined, Command> = new Map([['serve', serve]]);
+const check: Command = async (args, terminal) => (await import('./check.js')).runCheck(args, terminal);
+
+const COMMANDS: ReadonlyMap<string | undefined, Command> = new Map([
+  ['serve', serve],
+  ['check', check],
+]);
 
 // A server outlives the terminal or the pipe that it was started from.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);

@@ -6,6 +6,7 @@ export function helpText(): string {
   const width = Math.max(...rows.map(([usage]) => usage.length));
   return [
     'Usage: express-endpoint-listing [options]',
+    '       express-endpoint-listing check [options] <URL>   tries every endpoint that a server lists; see check --help',
     '',
     'Listens on endpoints, and answers which they are:',
     '  GET /_api/endpoint           the endpoints of this server (deprecated)',

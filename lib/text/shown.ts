@@ -14,6 +14,11 @@ export function shown(value: unknown): string {
   return `${quoted(text.slice(0, SHOWN_CHARACTERS))}... (${String(value.length)} characters)`;
 }
 
+/** The same of a text, without the quotes: for the columns of a table. */
+export function bare(text: string): string {
+  return shown(text).replaceAll(/^"|"(?=$|\.\.\. \()/g, '');
+}
+
 /** `Array.isArray` throws for a revoked proxy. */
 function isArray(value: unknown): boolean {
   return !types.isProxy(value) && Array.isArray(value);

@@ -1,11 +1,11 @@
 import { endpointText } from '../../endpoint/format.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
+import { bare } from '../../text/shown.js';
 import { withDeadline } from '../deadline.js';
 import { inContext, requestHeaders } from '../fetch-endpoints.js';
 import { readEndpoints } from '../read-endpoints.js';
 import { listingPath, serverAddress } from '../../endpoint/server-address.js';
 import { askListing, type Progress, type Target } from './ask.js';
-import { bare } from './failure.js';
 import { checkSettings, type CheckSettings } from './options.js';
 import type { EndpointCheck, EndpointResult, ListingCheck } from './result.js';
 import { tryEndpoint, type Attempt } from './try-endpoint.js';

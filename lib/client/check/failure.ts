@@ -1,4 +1,4 @@
-import { shown } from '../../text/shown.js';
+import { bare } from '../../text/shown.js';
 import { ListingError } from '../listing-error.js';
 import type { Progress } from './ask.js';
 import type { EndpointResult } from './result.js';
@@ -92,9 +92,4 @@ function wrongName({ host, cert }: WrongName): string {
 /** A frame of SETTINGS, with which every HTTP/2 server begins (RFC 9113, section 3.4). */
 function isHttp2(bytes: Buffer): boolean {
   return bytes.length >= 9 && bytes[3] === 4 && bytes.readUInt32BE(5) === 0;
-}
-
-/** A text from elsewhere as one line without controls and, unlike {@link shown}, without quotes. */
-export function bare(text: string): string {
-  return shown(text).replaceAll(/^"|"$/g, '');
 }

@@ -1,0 +1,113 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { useListedServers } from '../support/check/listed-servers.js';
+import { builtPackage } from '../support/package/built-package.js';
+import { end, hasEnded } from '../support/process/child.js';
+import { until } from '../support/until.js';
+
+const servers = useListedServers();
+let command: string;
+
+beforeAll(async () => {
+  command = `${process.execPath} ${join((await builtPackage()).folder, 'dist/esm/cli.js')} check`;
+});
+
+/** What a program has written, as it grows. */
+interface Output {
+  text: string;
+  readonly child: ChildProcessWithoutNullStreams;
+}
+
+/** Runs the command on a pseudo-terminal of `script` (util-linux). */
+function onTerminal(args: string, columns: number): Output {
+  const size = `stty cols ${String(columns)} rows 30`;
+  return start('script', ['-qefc', `${size}; ${command} ${args}`, '/dev/null']);
+}
+
+function start(program: string, args: readonly string[]): Output {
+  const output = { text: '', child: spawn(program, args, { env: { ...process.env, TERM: 'xterm', NO_COLOR: '' } }) };
+  output.child.stdout.setEncoding('utf8').on('data', (text: string) => (output.text += text));
+  return output;
+}
+
+async function whole(output: Output): Promise<[exitCode: unknown, text: string]> {
+  if (!hasEnded(output.child)) await once(output.child, 'close');
+  return [output.child.exitCode, output.text];
+}
+
+/** The text as it stands on the screen: without colours, and without the progress that was written over. */
+function onScreen(text: string): string[] {
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  // A pattern with the control character itself is easily misread.
+  const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9]+m`, 'g');
+  const cleared = `\r${String.fromCharCode(27)}[K`;
+  return lines.map((line) =>
+    line
+      .slice(line.lastIndexOf(cleared) + 1)
+      .replace(cleared.slice(1), '')
+      .replace(colours, ''),
+  );
+}
+
+it.each([80, 40])('on a terminal of %d columns, no line is wider, and results have colours', async (columns) => {
+  const asked = await servers.plain();
+  servers.list = [asked, await servers.gone(), 'tcp://db.example'];
+  const [exitCode, text] = await whole(onTerminal(asked, columns));
+  expect(exitCode).toBe(1);
+  expect(text).toContain('\u001b[32mok');
+  const lines = onScreen(text);
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(columns);
+  expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('A driver that takes this list will fail on the others.');
+});
+
+it('on a terminal, it shows progress while it runs, and not afterwards', async () => {
+  const asked = await servers.plain();
+  servers.list = [asked, await servers.frozen()];
+  const output = onTerminal(`--timeout 3000 ${asked}`, 80);
+  await until('progress', () => output.text.includes('tried 1 of 2'));
+  expect(output.text).not.toContain('ENDPOINT');
+  const [, text] = await whole(output);
+  expect(onScreen(text).join('\n')).not.toContain('tried');
+});
+
+it('in a pipe, it has no colours, no progress and no wrapped line', async () => {
+  const asked = await servers.plain();
+  servers.list = [asked, 'tcp://db.example'];
+  const [program = '', ...args] = command.split(' ');
+  const output = start(program, [...args, asked]);
+  let complaints = '';
+  output.child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  const [exitCode, text] = await whole(output);
+  expect([exitCode, complaints]).toEqual([1, '']);
+  expect(text).not.toContain('\u001b');
+  expect(text).toContain('drivers read <scheme>://<host>:<port> only, with tcp, ssl, http or https\n');
+});
+
+it('on a terminal, a password is not echoed', async () => {
+  const asked: string = await servers.plain((req, res) => {
+    const isRoot = req.headers.authorization === 'Basic cm9vdDpvcGVuU2VzYW1l';
+    servers.json(isRoot ? 200 : 401, [{ endpoint: asked }])(req, res);
+  });
+  const output = onTerminal(`--user root ${asked}`, 80);
+  await until('the prompt', () => output.text.includes('Password of root: '));
+  output.child.stdin.write('openSesame\r');
+  const [exitCode, text] = await whole(output);
+  expect(exitCode).toBe(0);
+  expect(text).toContain('The one endpoint can be used from here.');
+  expect(text).not.toContain('openSesame');
+});
+
+it('on a terminal, --watch writes in place until Ctrl-C', async () => {
+  const asked = await servers.plain();
+  servers.list = [asked];
+  const output = onTerminal(`--watch ${asked}`, 80);
+  const reports = (): number => output.text.split('again every 2 s').length - 1;
+  await until('two reports', () => reports() >= 2);
+  output.child.stdin.write('\u0003');
+  const [exitCode, text] = await whole(output);
+  expect(exitCode).toBe(0);
+  expect(text.split('\u001b[2J')).toHaveLength(2);
+  expect(text.split('\u001b[H').length).toBeGreaterThanOrEqual(3);
+  await end(output.child);
+});

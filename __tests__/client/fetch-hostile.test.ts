@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { generate } from 'selfsigned';
 import { fetchEndpoints, ListingError } from '../../lib/client/index.js';
+import { PROPERTY_RUNS } from '../support/runner/long-run.js';
 
 const LISTING = Buffer.from(
   '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a:1"},{"endpoint":"ssl://b:2"}]}',
@@ -34,7 +35,7 @@ describe('whatever a server answers, the outcome is a listing or a ListingError'
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), status, type, async (bytes, code, contentType) => {
         await outcome(bytes, { status: code, headers: { 'content-type': contentType } });
       }),
-      { numRuns: 300 },
+      PROPERTY_RUNS,
     );
   });
 
@@ -43,7 +44,7 @@ describe('whatever a server answers, the outcome is a listing or a ListingError'
       fc.asyncProperty(fc.json(), status, async (json, code) => {
         await outcome(Buffer.from(json), { status: code, headers: { 'content-type': 'application/json' } });
       }),
-      { numRuns: 300 },
+      PROPERTY_RUNS,
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { ListingError, readEndpoints } from '../../lib/client/index.js';
+import { PROPERTY_RUNS } from '../support/runner/long-run.js';
 
 /** The error that reading a body ends in. */
 function failure(body: unknown): ListingError {
@@ -228,7 +229,7 @@ describe('whatever the body is', () => {
           expect(endpoints.every((endpoint) => typeof endpoint === 'string' && endpoint !== '')).toBe(true);
         },
       ),
-      { numRuns: 1000 },
+      PROPERTY_RUNS,
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { fetchEndpoints } from '../../lib/client/index.js';
 import { createEndpointRouter, type EndpointProvider } from '../../lib/index.js';
 import { answerWith, type AnsweringServer } from '../support/router/answering-server.js';
+import { PROPERTY_RUNS } from '../support/runner/long-run.js';
 
 let server: AnsweringServer | undefined;
 
@@ -62,7 +63,7 @@ describe('what is read from the router is what the provider gave', () => {
         const shown = entries.map(({ isTls, address }) => (isTls ? 'https' : 'http') + address);
         await expect(fetchEndpoints(url, { listing: 'server' })).resolves.toEqual(shown);
       }),
-      { numRuns: 50 },
+      PROPERTY_RUNS,
     );
   });
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, loadServerOptions, type LoadOptions } from '../../lib/config/index.js';
+import { PROPERTY_RUNS } from '../support/runner/long-run.js';
 
 let folder: string;
 
@@ -87,7 +88,7 @@ describe('the file parser', () => {
       fc.property(fc.uint8Array({ maxLength: 200 }), (content) => {
         outcomeOfFile(content);
       }),
-      { numRuns: 500 },
+      PROPERTY_RUNS,
     );
   });
 
@@ -97,7 +98,7 @@ describe('the file parser', () => {
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         seen[outcomeOfFile(pieces.join('')) === 'options' ? 'options' : 'error'] += 1;
       }),
-      { numRuns: 1000 },
+      PROPERTY_RUNS,
     );
     expect(seen.options).toBeGreaterThan(0);
     expect(seen.error).toBeGreaterThan(0);
@@ -121,7 +122,7 @@ describe('the file parser', () => {
           problems: [{ file: join(folder, 'any.conf'), line: index + 1, text: '"bad ..."' }],
         });
       }),
-      { numRuns: 200 },
+      PROPERTY_RUNS,
     );
   });
 });
@@ -147,7 +148,7 @@ describe('the command line', () => {
       fc.property(fc.array(argument, { maxLength: 8 }), (args) => {
         outcome({ args });
       }),
-      { numRuns: 1000 },
+      PROPERTY_RUNS,
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { EndpointSyntaxError, parseEndpoint } from '../../lib/index.js';
+import { PROPERTY_RUNS } from '../support/runner/long-run.js';
 
 const SCHEMES = 'tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
 
@@ -81,7 +82,7 @@ describe('The error for a bad endpoint description', () => {
         fc.pre(!text.startsWith('unix:///'));
         expect(messageFor(text)).not.toContain('s3cr3t-w0rd');
       }),
-      { numRuns: 1_000 },
+      PROPERTY_RUNS,
     );
   });
 
@@ -99,7 +100,7 @@ describe('The error for a bad endpoint description', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(messageFor(`fish://${text}`)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
       }),
-      { numRuns: 1_000 },
+      PROPERTY_RUNS,
     );
   });
 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { EndpointSyntaxError, formatEndpoint, parseEndpoint } from '../../lib/index.js';
 import { endpointText, hostileText } from '../support/endpoint-text.js';
-
-const RUNS = { numRuns: 1_000 };
+import { PROPERTY_RUNS } from '../support/runner/long-run.js';
 
 /** Holds a property for every text that is accepted; generated ones mostly are. */
 function ofAccepted(check: (text: string) => void): void {
@@ -17,9 +16,9 @@ function ofAccepted(check: (text: string) => void): void {
       accepted += 1;
       check(text);
     }),
-    RUNS,
+    PROPERTY_RUNS,
   );
-  expect(accepted).toBeGreaterThan(RUNS.numRuns / 2);
+  expect(accepted).toBeGreaterThan(PROPERTY_RUNS.numRuns / 2);
 }
 
 describe('For every accepted endpoint description', () => {
@@ -75,7 +74,7 @@ describe('Whatever is given, the parser throws nothing but an EndpointSyntaxErro
           if (!(error instanceof EndpointSyntaxError)) throw error;
         }
       }),
-      RUNS,
+      PROPERTY_RUNS,
     );
   });
 });

@@ -6,6 +6,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { createEndpointRouter } from '../../lib/index.js';
 import { serve } from '../support/router/host.js';
 import { request } from '../support/router/raw.js';
+import { PROPERTY_RUNS } from '../support/runner/long-run.js';
 
 /** Reads a request target as a hostile client would like the server to read it: which databases does it name? */
 function namesForeignDatabase(path: string): boolean {
@@ -126,7 +127,7 @@ describe('The guard can not be passed', () => {
         expect({ path, status }).not.toEqual({ path, status: 200 });
         expect(ask).not.toHaveBeenCalled();
       }),
-      { numRuns: 400 },
+      PROPERTY_RUNS,
     );
     expect(foreign).toBeGreaterThanOrEqual(400);
   });
@@ -139,7 +140,7 @@ describe('The guard can not be passed', () => {
         expect(await statusOf(server(index), verb, path)).not.toBe(200);
         expect(ask).not.toHaveBeenCalled();
       }),
-      { numRuns: 100 },
+      PROPERTY_RUNS,
     );
   });
 
@@ -151,7 +152,7 @@ describe('The guard can not be passed', () => {
         expect(await statusOf(server(0), 'GET', `/_db/${encoded}/_api/endpoint`)).toBe(400);
         expect(await statusOf(server(0), 'GET', `/_db/${encoded}/_api/cluster/endpoints`)).toBe(403);
       }),
-      { numRuns: 100 },
+      PROPERTY_RUNS,
     );
   });
 
@@ -165,7 +166,7 @@ describe('The guard can not be passed', () => {
         expect(await statusOf(server(0), 'GET', `/_db/${text}/_api/endpoint`)).toBe(200);
         expect(await statusOf(server(2), 'GET', `/_db/${text}/_api/cluster/endpoints`)).toBe(200);
       }),
-      { numRuns: 30 },
+      PROPERTY_RUNS,
     );
   });
 });

@@ -52,6 +52,9 @@ const ACCEPTED = {
     ['tcp://M\u00dcNCHEN.example:1', 'tcp://xn--mnchen-3ya.example:1'],
     ['tcp://mu\u0308nchen.example:1', 'tcp://xn--mnchen-3ya.example:1'],
     ['tcp://xn--mnchen-3ya.example:1', 'tcp://xn--mnchen-3ya.example:1'],
+    ['tcp://XN--Zca.example:1', 'tcp://xn--zca.example:1'],
+    ['tcp://xn--wgv71a119e.m\u00fcnchen:1', 'tcp://xn--wgv71a119e.xn--mnchen-3ya:1'],
+    ['tcp://axn--a:1', 'tcp://axn--a:1'],
     ['tcp://fa\u00df.example:1', 'tcp://xn--fa-hia.example:1'],
     ['tcp://\u65e5\u672c\u8a9e.example', 'tcp://xn--wgv71a119e.example:8529'],
     ['tcp://h\u3002example:1', 'tcp://h.example:1'],
@@ -105,5 +108,21 @@ describe('An endpoint taken apart', () => {
     expect(formatEndpoint({ scheme: 'ssl', host: 'Host.Example', port: 443 })).toBe('ssl://host.example:443');
     expect(formatEndpoint({ scheme: 'tcp', host: '0:0::1', port: 1 })).toBe('tcp://[::1]:1');
     expect(formatEndpoint({ scheme: 'unix', host: '', port: 0, path: '/s' })).toBe('unix:///s');
+  });
+});
+
+describe('A host name with a character that Unicode took in after version 15.0', () => {
+  // Node has the tables of its URL parser, Ada: Unicode 15.0 up to Node 22, a later version from Node 24 on.
+  const hasNewTables = Number.parseInt(String(process.versions['ada'])) >= 3;
+
+  it.each([
+    ['tcp://\u088f.example', 'tcp://xn--7xb.example:8529'],
+    ['tcp://\u{2ebf0}.example', 'tcp://xn--8g0n.example:8529'],
+  ])('is accepted once the running Node knows it, and refused before: %s', (text, canonical) => {
+    expect(verdictOn(text)).toEqual(
+      hasNewTables
+        ? ['becomes', canonical]
+        : ['is refused:', 'the host is neither a host name nor a dotted IPv4 address'],
+    );
   });
 });

@@ -88,8 +88,8 @@ describe('The options are checked before anything is bound', () => {
     ['the options must be a plain object, got a string', PEM],
     ['the options must be a plain object, got an array', []],
     ['the options must be a plain object, got object', new AbortController().signal],
-    ['unknown option "port"; allowed: ssl, signal, closeTimeout', { port: 1 }],
-    ['unknown option Symbol(port); allowed: ssl, signal, closeTimeout', { [Symbol('port')]: 1 }],
+    ['unknown option "port"; allowed: ssl, signal, closeTimeout, keepAliveTimeout', { port: 1 }],
+    ['unknown option Symbol(port); allowed: ssl, signal, closeTimeout, keepAliveTimeout', { [Symbol('port')]: 1 }],
     [
       'option closeTimeout must be milliseconds from 0 to 2147483647, or Infinity, got undefined',
       { closeTimeout: undefined },
@@ -105,6 +105,15 @@ describe('The options are checked before anything is bound', () => {
       { closeTimeout: 2_147_483_648 },
     ],
     ['option closeTimeout must be milliseconds from 0 to 2147483647, or Infinity, got "10"', { closeTimeout: '10' }],
+    [
+      'option keepAliveTimeout must be milliseconds from 1 to 2147483647, or Infinity, got undefined',
+      { keepAliveTimeout: undefined },
+    ],
+    ['option keepAliveTimeout must be milliseconds from 1 to 2147483647, or Infinity, got 0', { keepAliveTimeout: 0 }],
+    [
+      'option keepAliveTimeout must be milliseconds from 1 to 2147483647, or Infinity, got NaN',
+      { keepAliveTimeout: NaN },
+    ],
     ['option signal must be an AbortSignal, got undefined', { signal: undefined }],
     ['option signal must be an AbortSignal, got object', { signal: new AbortController() }],
     [

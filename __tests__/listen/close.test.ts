@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, type EventEmitter } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import * as tls from 'node:tls';
@@ -211,6 +211,18 @@ describe('close()', () => {
     await closed;
   });
 
+  it('closes a connection at once that would be kept idle for 300 s', async () => {
+    const listening = await listenOnly(hello, ['tcp://127.0.0.1:0'], { closeTimeout: Infinity });
+    const idle = client(portOf(listening));
+    idle.socket.write(GET);
+    await idle.receives('hello');
+
+    const begun = performance.now();
+    await listening.close();
+    await idle.ended;
+    expect(performance.now() - begun).toBeLessThan(900);
+  });
+
   it('closes idle connections at once, though another request runs', async () => {
     const { handler, arrived, go } = holding();
     const listening = await listen(
@@ -290,10 +302,125 @@ describe('close()', () => {
     expect(await ended).toBe('');
   });
 
+  it('ends a connection after a response whose setHeader the host has made to throw, and the port is free', async () => {
+    const unhandled = jest.fn();
+    process.on('unhandledRejection', unhandled);
+    const { handler, arrived, go } = holding();
+    const closing = new AbortController();
+    const listening = await listen(
+      (req, res) => {
+        res.setHeader = () => {
+          throw new Error('the host is broken');
+        };
+        handler(req, res);
+      },
+      ['tcp://127.0.0.1:0', 'tcp://localhost:0'],
+      { closeTimeout: Infinity, signal: closing.signal },
+    );
+    const { socket, ended } = client(portOf(listening));
+    socket.write(GET);
+    await arrived;
+    closing.abort();
+    expect(listening.servers.map((server) => server.listening)).toEqual([false, false]);
+    // The second request of the connection finds a closing server.
+    socket.write(GET);
+    go();
+
+    expect(await ended).toMatch(/^HTTP\/1\.1 200 OK\r\n.*hello$/s);
+    await listening.close();
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it.each(['tcp', 'ssl'])('does not wait for a client that has sent one byte of its request: %s', async (scheme) => {
+    const listening = await listen(hello, [`${scheme}://127.0.0.1:0`], { ssl: certificate, closeTimeout: Infinity });
+    const { socket, connected, ended } = client(portOf(listening), scheme === 'ssl' ? certificate.cert : undefined);
+    const [server] = listening.servers;
+    const accepted = once(server as object as EventEmitter, scheme === 'ssl' ? 'secureConnection' : 'connection');
+    await connected;
+    const [connection] = (await accepted) as [Socket];
+    socket.write('G');
+    while (connection.bytesRead === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+
+    await listening.close();
+    expect(await ended).toBe('');
+  });
+
+  it('gives a request whose head has begun to arrive the time for the rest', async () => {
+    const listening = await listen(hello, ['tcp://127.0.0.1:0'], { closeTimeout: Infinity });
+    const accepted = once(listening.servers[0] as object as EventEmitter, 'connection');
+    const { socket, ended } = client(portOf(listening));
+    const [connection] = (await accepted) as [Socket];
+    socket.write(GET.slice(0, 10));
+    while (connection.bytesRead === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    const closed = listening.close();
+    socket.write(GET.slice(10));
+
+    expect(await ended).toMatch(/Connection: close\r\n(.*\r\n)*\r\nhello$/);
+    await closed;
+  });
+
+  it('does not wait for a TLS handshake that has begun', async () => {
+    const listening = await listen(hello, ['ssl://127.0.0.1:0'], { ssl: certificate, closeTimeout: Infinity });
+    const accepted = once(listening.servers[0] as object as EventEmitter, 'connection');
+    const { socket, ended } = client(portOf(listening));
+    const [connection] = (await accepted) as [Socket];
+    const { bytesRead } = connection;
+    socket.write('\x16\x03\x01\x02\x00', 'latin1');
+    while (connection.bytesRead === bytesRead) await new Promise((resolve) => setTimeout(resolve, 1));
+
+    await listening.close();
+    expect(await ended).toBe('');
+  });
+
+  it.each(['tcp', 'ssl'])('waits for a running request longer than for the head of one: %s', async (scheme) => {
+    const { handler, arrived, go } = holding();
+    const listening = await listen(handler, [`${scheme}://127.0.0.1:0`], { ssl: certificate, closeTimeout: Infinity });
+    const { socket, connected, ended } = client(portOf(listening), scheme === 'ssl' ? certificate.cert : undefined);
+    await connected;
+    socket.write(GET);
+    await arrived;
+    const closed = listening.close();
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    go();
+
+    expect(await ended).toMatch(/hello$/);
+    await closed;
+  });
+
+  it('waits for a request with Expect: 100-continue that the host takes itself', async () => {
+    const { handler, arrived, go } = holding();
+    const listening = await listen(hello, ['tcp://127.0.0.1:0'], { closeTimeout: Infinity });
+    listening.servers[0]?.on('checkContinue', handler);
+    const { socket, ended } = client(portOf(listening));
+    socket.write(GET.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'));
+    await arrived;
+    const closed = listening.close();
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    go();
+
+    expect(await ended).toMatch(/Connection: close\r\n(.*\r\n)*\r\nhello$/);
+    await closed;
+  });
+
+  it('answers a request to upgrade as any other once the host no longer listens for them', async () => {
+    const listening = await listen(hello, ['tcp://127.0.0.1:0']);
+    const [server] = listening.servers;
+    const upgrade = jest.fn();
+    server?.on('upgrade', upgrade).off('upgrade', upgrade);
+    server?.once('upgrade', upgrade).removeAllListeners('upgrade');
+    const { socket, receives } = client(portOf(listening));
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
+
+    await receives('hello');
+    expect([upgrade.mock.calls.length, server?.listenerCount('upgrade')]).toEqual([0, 0]);
+  });
+
   it('leaves upgraded connections to the host', async () => {
     const listening = await listen(hello, ['tcp://127.0.0.1:0'], { closeTimeout: Infinity });
     const { socket, ended, receives } = await upgraded(listening);
     const closed = listening.close();
+    await new Promise((resolve) => setTimeout(resolve, 1100));
     socket.write('still here');
     await receives('still here');
     socket.end();

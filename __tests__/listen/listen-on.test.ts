@@ -2,8 +2,9 @@ import express from 'express';
 import dns from 'node:dns/promises';
 import { lstatSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import * as tls from 'node:tls';
 import { ask } from '../support/router/ask.js';
 import { makeCertificate } from '../support/certificate.js';
 import { freePort } from '../support/process/free-port.js';
@@ -254,15 +255,46 @@ describe('The servers', () => {
     expect((await ask(endpoint)).body).toBe(`["${endpoint}"]`);
   });
 
-  it("keep Node's time limits", async () => {
+  it("keep an idle connection for 300 s, as the reference server does, and have Node's other time limits", async () => {
     const [server] = (await listen(hello, ['tcp://127.0.0.1:0'])).servers;
 
     expect(server).toMatchObject({
       headersTimeout: 60_000,
       requestTimeout: 300_000,
-      keepAliveTimeout: 5000,
+      keepAliveTimeout: 300_000,
       timeout: 0,
     });
+  });
+
+  it('keep an idle connection for keepAliveTimeout ms, over tcp, ssl and unix, and without limit for Infinity', async () => {
+    const asked = ['tcp://127.0.0.1:0', 'ssl://127.0.0.1:0', `unix://${scratch('s')}`];
+    const short = await listen(hello, asked, { ssl: certificate, keepAliveTimeout: 250 });
+    expect(short.servers.map((server) => server.keepAliveTimeout)).toEqual([250, 250, 250]);
+
+    // Node calls it 0.
+    const endless = await listen(hello, ['tcp://127.0.0.1:0'], { keepAliveTimeout: Infinity });
+    expect(endless.servers[0]?.keepAliveTimeout).toBe(0);
+  });
+
+  it('accept a request without Host on a socket file, and refuse it with 400 over tcp and ssl', async () => {
+    const asked = [`unix://${scratch('s')}`, 'tcp://127.0.0.1:0', 'ssl://127.0.0.1:0'];
+    const { endpoints } = await listen(hello, asked, { ssl: certificate });
+    const [, tcp, ssl] = endpoints();
+    const withoutHost = (socket: Socket): Promise<string> =>
+      new Promise((resolve, reject) => {
+        let received = '';
+        socket.on('data', (chunk) => (received += chunk.toString())).on('error', reject);
+        socket.on('close', () => {
+          resolve(received.split('\r\n')[0] ?? '');
+        });
+        socket.write('GET / HTTP/1.1\r\nConnection: close\r\n\r\n');
+      });
+
+    expect(await withoutHost(connect(scratch('s')))).toBe('HTTP/1.1 200 OK');
+    expect(await withoutHost(connect(portOf(tcp), '127.0.0.1'))).toBe('HTTP/1.1 400 Bad Request');
+    expect(await withoutHost(tls.connect(portOf(ssl), 'localhost', { ca: certificate.cert }))).toBe(
+      'HTTP/1.1 400 Bad Request',
+    );
   });
 
   it('outlive an error of their own, which becomes a warning of the process', async () => {

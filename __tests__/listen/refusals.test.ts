@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer, Server } from 'node:net';
-import { ListenError } from '../../lib/listen/index.js';
+import { ListenError, type ListenOptions, type SslOptions } from '../../lib/listen/index.js';
+import { makeCertificate } from '../support/certificate.js';
 import { ask } from '../support/router/ask.js';
 import { freePort, startOnFreePort } from '../support/process/free-port.js';
 import { useListenOn } from '../support/process/listen-until-done.js';
@@ -30,8 +31,12 @@ afterEach(() => {
 });
 
 /** The error with which a list is refused. */
-async function refusal(...endpoints: readonly string[]): Promise<ListenError> {
-  const outcome: unknown = await listen(hello, endpoints).catch((error: unknown) => error);
+function refusal(...endpoints: readonly string[]): Promise<ListenError> {
+  return refusalWith({}, ...endpoints);
+}
+
+async function refusalWith(options: ListenOptions, ...endpoints: readonly string[]): Promise<ListenError> {
+  const outcome: unknown = await listen(hello, endpoints, options).catch((error: unknown) => error);
   if (!(outcome instanceof ListenError)) throw new Error(`no ListenError: ${String(outcome)}`);
   return outcome;
 }
@@ -45,7 +50,7 @@ describe('When one endpoint cannot be bound, none is', () => {
     const error = await refusal(free, `unix://${scratch('s')}`, taken, 'tcp://127.0.0.1:0');
     blocker.close();
 
-    expect(error.message).toBe(`cannot listen on ${taken}: it is in use already (EADDRINUSE)`);
+    expect(error.message).toBe(`cannot listen on ${taken}: address already in use (EADDRINUSE)`);
     await expect(ask(free)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     expect(existsSync(scratch('s'))).toBe(false);
   });
@@ -58,6 +63,44 @@ describe('When one endpoint cannot be bound, none is', () => {
     blocker.close();
 
     expect(error.endpoint).toBe('tcp://203.0.113.7:0');
+  });
+
+  it.each<[option: object, reason: string]>([
+    [
+      { ALPNProtocols: ['x'.repeat(256)] },
+      'The byte length of the protocol at index 0 exceeds the maximum length. It must be <= 255',
+    ],
+    [{ SNICallback: 'secret' }, 'The "options.SNICallback" property must be of type function'],
+    [{ handshakeTimeout: 'secret' }, 'The "options.handshakeTimeout" property must be of type number'],
+  ])('whatever Node refuses in the options of ssl, and wherever ssl stands in the list: %p', async (option, reason) => {
+    const free = String(await freePort());
+    const ssl = { ...(await makeCertificate()), ...option } as SslOptions;
+    const lists = [
+      [`tcp://127.0.0.1:${free}`, `unix://${scratch('s')}`, 'ssl://127.0.0.1:0'],
+      ['ssl://127.0.0.1:0', `tcp://127.0.0.1:${free}`, `unix://${scratch('s')}`],
+    ];
+
+    for (const list of [...lists, ...lists]) {
+      expect(await refusalWith({ ssl }, ...list)).toMatchObject({
+        endpoint: 'ssl://127.0.0.1:0',
+        code: 'ERR_LISTEN_SSL',
+        message: `cannot listen on ssl://127.0.0.1:0: the options of ssl cannot be used: ${reason} (ERR_LISTEN_SSL)`,
+      });
+      await expect(ask(`tcp://127.0.0.1:${free}`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+      expect(existsSync(scratch('s'))).toBe(false);
+    }
+  });
+
+  it('whatever the system throws in place of an event', async () => {
+    const free = `tcp://127.0.0.1:${String(await freePort())}`;
+    const listenReally = Reflect.get(Server.prototype, 'listen') as (...args: unknown[]) => Server;
+    jest.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...args: unknown[]) {
+      if (args[0] instanceof Object && 'path' in args[0]) throw Object.assign(new Error('broken'), { code: 'EBROKEN' });
+      return listenReally.apply(this, args);
+    });
+
+    await expect(listen(hello, [free, `unix://${scratch('s')}`])).rejects.toMatchObject({ code: 'EBROKEN' });
+    await expect(ask(free)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
   it('the list can be bound once the obstacle is gone', async () => {
@@ -83,7 +126,7 @@ describe('A ListenError names the endpoint, a code and the reason in words', () 
       name: 'ListenError',
       endpoint: `tcp://127.0.0.1:${port}`,
       code: 'EADDRINUSE',
-      message: `cannot listen on tcp://127.0.0.1:${port}: it is in use already (EADDRINUSE)`,
+      message: `cannot listen on tcp://127.0.0.1:${port}: address already in use (EADDRINUSE)`,
       cause: { syscall: 'listen', address: '127.0.0.1' },
     });
   });
@@ -182,7 +225,7 @@ describe('A ListenError names the endpoint, a code and the reason in words', () 
     expect(await refusal(endpoint)).toMatchObject({
       endpoint,
       code: 'EEXIST',
-      message: `cannot listen on ${endpoint}: a file that is not a socket stands in its place (EEXIST)`,
+      message: `cannot listen on ${endpoint}: the path exists and is not a socket (EEXIST)`,
     });
     expect(readFileSync(scratch('s'), 'utf8')).toBe('precious');
   });

@@ -2,6 +2,7 @@ import dns from 'node:dns/promises';
 import { getEventListeners } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { Server, type RequestListener } from 'node:http';
+import net from 'node:net';
 import { ask } from '../support/router/ask.js';
 import { useListenOn } from '../support/process/listen-until-done.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
@@ -60,6 +61,43 @@ describe('When the signal aborts', () => {
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(readdirSync(scratch('.'))).toEqual(['s']);
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  it('between the second look at a dead socket file and its removal, the file stays', async () => {
+    await leaveStaleSocket(scratch('s'));
+    const controller = new AbortController();
+    const reason = new Error('not now');
+    const connect = net.connect;
+    let looks = 0;
+    jest.spyOn(net, 'connect').mockImplementation((...args: unknown[]) => {
+      looks += 1;
+      const probe = Reflect.apply(connect, net, args) as net.Socket;
+      if (looks === 2)
+        probe.once('error', () => {
+          controller.abort(reason);
+        });
+      return probe;
+    });
+
+    await expect(listen(hello, [`unix://${scratch('s')}`], { signal: controller.signal })).rejects.toBe(reason);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([looks, readdirSync(scratch('.'))]).toEqual([2, ['s']]);
+  });
+
+  it('while the first of two socket files is looked at, the second is not', async () => {
+    await leaveStaleSocket(scratch('s'));
+    await leaveStaleSocket(scratch('t'));
+    const looks = jest.spyOn(net, 'connect');
+    const controller = new AbortController();
+    const endpoints = [`unix://${scratch('s')}`, `unix://${scratch('t')}`];
+    const listening = listen(hello, endpoints, { signal: controller.signal });
+    setTimeout(() => {
+      controller.abort();
+    }, 10);
+
+    await expect(listening).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(looks.mock.calls.map(([path]) => path as unknown)).toEqual([scratch('s')]);
   });
 
   it('while the endpoints are bound, they are closed again and the reason is thrown', async () => {

@@ -1,4 +1,4 @@
-import {
+import fs, {
   chmodSync,
   existsSync,
   lstatSync,
@@ -63,7 +63,7 @@ describe('A socket file that is there already', () => {
 
     await expect(listen(hello, [`unix://${scratch('s')}`])).rejects.toMatchObject({
       code: 'EADDRINUSE',
-      message: `cannot listen on unix://${scratch('s')}: it is in use already (EADDRINUSE)`,
+      message: `cannot listen on unix://${scratch('s')}: address already in use (EADDRINUSE)`,
     });
     expect(looks).toHaveBeenCalledTimes(1);
     expect(await isAlive(scratch('s'))).toBe(true);
@@ -140,6 +140,56 @@ describe('A socket file that is there already', () => {
     });
     chmodSync(scratch('.'), 0o755);
     expect(readdirSync(scratch('.'))).toEqual(['s']);
+  });
+});
+
+describe('A dead socket file that another process removes at the same moment', () => {
+  const renameReally = fs.renameSync;
+
+  it('is no error: the path is bound', async () => {
+    await leaveStaleSocket(scratch('s'));
+    jest.spyOn(fs, 'renameSync').mockImplementationOnce((...paths) => {
+      rmSync(scratch('s'));
+      renameReally(...paths);
+    });
+
+    const { endpoints } = await listen(hello, [`unix://${scratch('s')}`]);
+    expect(await ask(endpoints()[0] ?? '')).toMatchObject({ status: 200 });
+  });
+
+  it('is in use, where that process has bound the path by then', async () => {
+    await leaveStaleSocket(scratch('s'));
+    const other = new net.Server();
+    jest.spyOn(fs, 'renameSync').mockImplementationOnce((...paths) => {
+      rmSync(scratch('s'));
+      try {
+        renameReally(...paths);
+      } finally {
+        other.listen(scratch('s'));
+      }
+    });
+
+    await expect(listen(hello, [`unix://${scratch('s')}`])).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    other.close();
+  });
+});
+
+describe('A socket file that may not be looked at as soon as it is bound', () => {
+  it('is no error: the server listens, and closes', async () => {
+    const listenReally = Reflect.get(Server.prototype, 'listen') as (...args: unknown[]) => Server;
+    jest.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...[options, done]: unknown[]) {
+      return listenReally.call(this, options, () => {
+        jest.spyOn(fs, 'lstatSync').mockImplementationOnce(() => {
+          throw Object.assign(new Error('EACCES: permission denied, lstat'), { code: 'EACCES' });
+        });
+        (done as () => void)();
+      });
+    });
+
+    const { servers, close } = await listen(hello, [`unix://${scratch('s')}`]);
+    expect(servers[0]?.listening).toBe(true);
+    await expect(close()).resolves.toBeUndefined();
+    expect(servers[0]?.listening).toBe(false);
   });
 });
 

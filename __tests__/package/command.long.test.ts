@@ -144,7 +144,7 @@ stopped
     expect(await run(['--server.endpoint', endpoint])).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `express-endpoint-listing: cannot listen on ${endpoint}: it is in use already (EADDRINUSE)\n`,
+      stderr: `express-endpoint-listing: cannot listen on ${endpoint}: address already in use (EADDRINUSE)\n`,
     });
     other.close();
   });

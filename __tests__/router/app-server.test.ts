@@ -1,11 +1,11 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import * as http from 'node:http';
 import * as https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import request from 'supertest';
-import { appClasses, createAppServer } from '../../lib/listen/index.js';
+import { appClasses, createAppServer, type AppServerOptions } from '../../lib/listen/index.js';
 import { makeCertificate } from '../support/certificate.js';
 import { startOnFreePort } from '../support/process/free-port.js';
 import { rawAnswer } from '../support/router/raw.js';
@@ -89,6 +89,23 @@ describe('A server made by createAppServer', () => {
     await request(server).get('/').set('X-Long', 'x'.repeat(1000)).expect(431);
   });
 
+  it.each([{}, { keepAliveTimeout: undefined }])('keeps an idle connection for 300 s by default: %p', (options) => {
+    expect(createAppServer(express(), options as AppServerOptions).keepAliveTimeout).toBe(300_000);
+  });
+
+  it('ends an idle connection at once when it closes', async () => {
+    const server = createAppServer(express());
+    const port = await startOnFreePort(server);
+    const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
+    await new Promise((resolve) => socket.once('data', resolve));
+
+    const begun = performance.now();
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    await new Promise((resolve) => server.close(resolve));
+    await ended;
+    expect(performance.now() - begun).toBeLessThan(900);
+  });
+
   it.each(['IncomingMessage', 'ServerResponse'])('refuses the option %s, also as undefined', (name) => {
     expect(() => createAppServer(express(), { [name]: undefined })).toThrow(
       new TypeError(`option ${name} is not allowed, the application has its own`),
@@ -167,6 +184,16 @@ describe('What the host puts on app.request and app.response', () => {
     Object.assign(app.request, greeter('late'));
 
     expect(await get(server, '/sub')).toBe('late');
+  });
+
+  it('reaches mounted applications only, when it is put on an object that was saved from there before', async () => {
+    const app = greetingApp();
+    app.use('/sub', greetingApp());
+    const saved = app.request;
+    const server = createAppServer(app);
+    Object.assign(saved, greeter('saved'));
+
+    expect([await get(server, '/'), await get(server, '/sub')]).toEqual(['nothing', 'saved']);
   });
 
   it('is hidden by what a mounted application puts on its own, and is back behind it', async () => {

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import * as http from 'node:http';
 import { shown } from '../text/shown.js';
+import { KEEP_ALIVE_TIMEOUT_MS } from './options.js';
 
 /** The classes that a server of `node:http` or `node:https` makes its requests and responses from. */
 export interface AppClasses {
@@ -20,6 +21,9 @@ export type AppServerOptions = Omit<http.ServerOptions, keyof AppClasses>;
  * One difference can be seen, by a listener that gets a request before Express does (`upgrade`, `checkContinue`, a second
  * `request` listener): the read-only getters of Express, such as `req.path` and `req.ip`, are there already.
  *
+ * An idle connection is kept for 300,000 ms, as the reference server does, and not for Node's 5,000; the option
+ * `keepAliveTimeout` changes that. `server.close()` closes idle connections at once.
+ *
  * @param options - The options of `http.createServer`.
  * @throws `TypeError` when `app` is not an Express application, or when `options` name classes: Express would take their
  *   prototypes from the objects at once, so that they could not mean what they say.
@@ -30,14 +34,16 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): h
   for (const name of ['IncomingMessage', 'ServerResponse']) {
     if (name in options) throw new TypeError(`option ${name} is not allowed, the application has its own`);
   }
-  return http.createServer({ ...options, ...appClasses(app) }, app);
+  const { keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS } = options;
+  return http.createServer({ ...options, keepAliveTimeout, ...appClasses(app) }, app);
 }
 
 /**
  * The classes for one application: made once, and found again on the application for its next server.
  *
  * `app.request` and `app.response` become the prototypes of these classes. What the host application put on them before
- * is there, what it puts on them later arrives, also in applications that are mounted in this one.
+ * is there, what it puts on them later arrives, also in applications that are mounted in this one. For that it has to name
+ * `app.request` and `app.response` anew: an object that was saved from there before reaches mounted applications only.
  *
  * @throws `TypeError` when `app` is not an Express application.
  */

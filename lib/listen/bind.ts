@@ -1,23 +1,72 @@
-import type { Server } from 'node:http';
-import type { AddressInfo, ListenOptions } from 'node:net';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { AddressInfo, ListenOptions as SocketOptions } from 'node:net';
+import type { TlsOptions } from 'node:tls';
 import { endpointText } from '../endpoint/format.js';
-import { trackConnections, type Connections } from './connections.js';
+import { appClasses, isExpressApp } from './app-server.js';
+import { reasonOf, sslError } from './certificate.js';
+import { closeAll, trackConnections, type Closable } from './connections.js';
 import { refusal } from './listen-error.js';
 import { closeSparingOthers, fileIdentity } from './socket-file.js';
 import type { Target } from './targets.js';
 
 /** A server that listens. */
-export interface Bound {
-  readonly server: Server;
+export interface Bound extends Closable {
+  readonly server: http.Server | https.Server;
   /** Canonical, with the port that it has now. */
   readonly endpoint: string;
-  readonly connections: Connections;
-  /** Takes no more connections; calls back when the last one is gone. */
-  readonly close: (done: () => void) => void;
+}
+
+/** What all servers of one call of `listenOn` have in common. */
+export interface ServerSettings {
+  readonly handler: http.RequestListener;
+  /** Where one of the endpoints is `ssl`. */
+  readonly tls: TlsOptions | undefined;
+  /** ms, or `Infinity`. */
+  readonly keepAliveTimeout: number;
+}
+
+/**
+ * Binds every target, in one turn of the event loop, or none.
+ *
+ * @throws {@link ListenError} for the first target that cannot be bound, after the others are closed again.
+ */
+export async function bindAll(targets: readonly Target[], settings: ServerSettings): Promise<Bound[]> {
+  // All of them before any is bound: what Node refuses in the options of a server, it throws here.
+  const createServer = serverFactory(settings);
+  const servers = targets.map((target) => ({ target, server: createServer(target) }));
+
+  const outcomes = await Promise.allSettled(servers.map(({ server, target }) => bind(server, target)));
+  const bound = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure) {
+    await closeAll(bound, 0);
+    throw failure.reason;
+  }
+  return bound;
+}
+
+function serverFactory({ handler, tls, keepAliveTimeout }: ServerSettings): (target: Target) => Bound['server'] {
+  const options = {
+    ...(isExpressApp(handler) ? appClasses(handler) : {}),
+    // Node's word for "no limit".
+    keepAliveTimeout: keepAliveTimeout === Infinity ? 0 : keepAliveTimeout,
+  };
+  return ({ endpoint }) => {
+    // A client on a socket file has no host to name, and some send none.
+    if (endpoint.scheme !== 'ssl') {
+      return http.createServer({ ...options, requireHostHeader: endpoint.scheme === 'tcp' }, handler);
+    }
+    try {
+      return https.createServer({ ...tls, ...options }, handler);
+    } catch (error) {
+      throw sslError(endpointText(endpoint), `the options of ssl cannot be used: ${reasonOf(error)}`, error);
+    }
+  };
 }
 
 /** @throws {@link ListenError} */
-export async function bind(server: Server, { endpoint, host, ipv6Only }: Target): Promise<Bound> {
+async function bind(server: Bound['server'], { endpoint, host, ipv6Only }: Target): Promise<Bound> {
   const connections = trackConnections(server);
   const text = endpointText(endpoint);
   const { path } = endpoint;
@@ -42,7 +91,7 @@ export async function bind(server: Server, { endpoint, host, ipv6Only }: Target)
   };
 }
 
-function listen(server: Server, options: ListenOptions, endpoint: string): Promise<void> {
+function listen(server: http.Server, options: SocketOptions, endpoint: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const failed = (error: Error): void => {
       reject(refusal(endpoint, error));

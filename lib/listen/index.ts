@@ -1,5 +1,4 @@
 export { appClasses, createAppServer, type AppClasses, type AppServerOptions } from './app-server.js';
 export { ListenError } from './listen-error.js';
 export { listenOn, type Listening } from './listen-on.js';
-export type { ListenOptions } from './options.js';
-export type { SslKeyAndCertificate, SslKeyfile, SslOptions } from './ssl-options.js';
+export type { ListenOptions, SslKeyAndCertificate, SslKeyfile, SslOptions } from './options.js';

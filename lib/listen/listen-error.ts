@@ -1,6 +1,6 @@
 /** Why the system refused, in words that help; any other error speaks for itself. */
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ['EADDRINUSE', 'it is in use already'],
+  ['EADDRINUSE', 'address already in use'],
   ['EADDRNOTAVAIL', 'this machine has no such address'],
   ['EAFNOSUPPORT', 'this machine has no address of that family'],
   ['EAI_AGAIN', 'the host name cannot be resolved now, the name server gives no answer'],
@@ -15,8 +15,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 /**
  * An endpoint could not be bound, and so none of the list is.
  *
- * The message names the endpoint, the reason in words and the code: `cannot listen on tcp://127.0.0.1:8529: it is in use
- * already (EADDRINUSE)`. It never contains key material.
+ * The message names the endpoint, the reason in words and the code: `cannot listen on tcp://127.0.0.1:8529: address
+ * already in use (EADDRINUSE)`. It never contains key material.
  */
 export class ListenError extends Error {
   override readonly name = 'ListenError';

@@ -1,17 +1,16 @@
+import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
+import { Server as HttpsServer } from 'node:https';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { endpointText } from '../endpoint/format.js';
 import { shown } from '../text/shown.js';
-import { unlessAborted } from './abort.js';
-import { bindAll } from './bind-all.js';
-import { closeAll } from './close.js';
+import { bindAll, type Bound } from './bind.js';
+import { loadCertificate } from './certificate.js';
+import { closeAll } from './connections.js';
 import { readEndpointList } from './endpoint-list.js';
-import { listenSettings, type ListenOptions } from './options.js';
+import { readListenOptions, readSsl, type ListenOptions, type SslOptions } from './options.js';
 import { removeStaleSocket } from './socket-file.js';
-import { serverFactory } from './servers.js';
-import type { SslOptions } from './ssl-options.js';
 import { findTargets } from './targets.js';
-import { loadTlsOptions } from './tls-options.js';
 
 /** What listens, until it is closed. */
 export interface Listening {
@@ -23,8 +22,21 @@ export interface Listening {
    */
   readonly endpoints: () => readonly string[];
   /**
-   * Takes no more connections. Those without a running request are closed at once, the others when their answer is out,
-   * and all of them after `closeTimeout` ms. Socket files go. Resolves when all is gone; every call gives the same promise.
+   * Gives new connections of the `ssl` endpoints another certificate, without a restart; open ones keep theirs. Reads the
+   * `keyfile` of `ssl` again, or takes its `key` and `cert`; of its other options those that `setSecureContext` of Node's
+   * TLS server takes. Without an argument: the `ssl` that was used last. Without an `ssl` endpoint there is nothing to do.
+   *
+   * Rejects with a {@link ListenError}, whose code is `ERR_LISTEN_SSL`, when key and certificate are missing, cannot be
+   * read or do not fit each other, and with a `TypeError` when `ssl` is not what it should be; then nothing has changed.
+   */
+  readonly renewCertificate: (ssl?: SslOptions) => Promise<void>;
+  /**
+   * Takes no more connections. Those without a running request are closed at once, the others after their response, and all
+   * of them after `closeTimeout` ms. Removes socket files; resolves once everything is closed. Every call returns the same
+   * promise.
+   *
+   * A request whose head, or a TLS handshake, has only begun gets one second for the rest. A request whose head has arrived is
+   * running: with a `closeTimeout` of `Infinity`, a client that never finishes its body keeps the server.
    */
   readonly close: () => Promise<void>;
 }
@@ -48,12 +60,11 @@ export async function listenOn(
   options: ListenOptions = {},
 ): Promise<Listening> {
   if (typeof handler !== 'function') throw new TypeError(`handler must be a function, got ${shown(handler)}`);
-  const { ssl, signal, closeTimeout } = listenSettings(options);
+  const { ssl, signal, closeTimeout, keepAliveTimeout } = readListenOptions(options);
   const asked = readEndpointList(endpoints);
-  signal?.throwIfAborted();
 
-  const { targets, tls } = await unlessAborted(prepare(asked, ssl, signal), signal);
-  const bound = await bindAll(targets, serverFactory(handler, tls));
+  const { targets, tls } = await unlessAborted(signal, () => prepare(asked, ssl, signal));
+  const bound = await bindAll(targets, { handler, tls, keepAliveTimeout });
   const bindings = Object.freeze(bound.map(({ endpoint }) => endpoint));
 
   let closed: Promise<void> | undefined;
@@ -73,6 +84,7 @@ export async function listenOn(
   return Object.freeze({
     servers: Object.freeze(bound.map(({ server }) => server)),
     endpoints: () => (closed ? NOTHING : bindings),
+    renewCertificate: certificateRenewal(bound, ssl),
     close,
   });
 }
@@ -81,9 +93,44 @@ export async function listenOn(
 async function prepare(endpoints: readonly Endpoint[], ssl: SslOptions | undefined, signal: AbortSignal | undefined) {
   const targets = await findTargets(endpoints);
   const secure = targets.find(({ endpoint }) => endpoint.scheme === 'ssl');
-  const tls = secure && (await loadTlsOptions(ssl, endpointText(secure.endpoint)));
+  const tls = secure && (await loadCertificate(ssl, endpointText(secure.endpoint)));
   for (const { endpoint } of targets) {
+    signal?.throwIfAborted();
     if (endpoint.path !== undefined) await removeStaleSocket(endpoint.path, endpointText(endpoint), signal);
   }
   return { targets, tls };
+}
+
+/** The outcome of some work, unless `signal` aborts first: then its reason is thrown at once, and the outcome does not matter. */
+async function unlessAborted<T>(signal: AbortSignal | undefined, start: () => Promise<T>): Promise<T> {
+  signal?.throwIfAborted();
+  const work = start();
+  if (signal === undefined) return work;
+  const settled = new AbortController();
+  const aborted = once(signal, 'abort', { signal: settled.signal }).catch(() => undefined);
+  await Promise.race([Promise.allSettled([work]), aborted]);
+  settled.abort();
+  signal.throwIfAborted();
+  return work;
+}
+
+function certificateRenewal(bound: readonly Bound[], given: SslOptions | undefined): Listening['renewCertificate'] {
+  const secure = bound.flatMap(({ server, endpoint }) => (server instanceof HttpsServer ? [{ server, endpoint }] : []));
+  let current = given;
+  // One after the other: what was asked for last is what stays, however long a file takes to read.
+  let last: Promise<unknown> = Promise.resolve();
+
+  const renew = async (next: SslOptions | undefined): Promise<void> => {
+    const [first] = secure;
+    if (first === undefined) return;
+    const ssl = next === undefined ? current : readSsl(next);
+    const tls = await loadCertificate(ssl, first.endpoint);
+    for (const { server } of secure) server.setSecureContext(tls);
+    current = ssl;
+  };
+  return (ssl) => {
+    const renewed = last.then(() => renew(ssl));
+    last = renewed.catch(() => undefined);
+    return renewed;
+  };
 }

@@ -1,20 +1,45 @@
-import { readOptions, type OptionRule } from '../options/read-options.js';
+import type { TlsOptions } from 'node:tls';
+import { kindOf, readOptions, type OptionRule } from '../options/read-options.js';
 import { ABORT_SIGNAL, millisecondsOrInfinity, optional } from '../options/rules.js';
-import { sslFault, type SslOptions } from './ssl-options.js';
 
-/** How {@link listenOn} listens. Every option may be left out; none may be `undefined`. */
+type OtherOptions = Omit<TlsOptions, 'key' | 'cert' | 'pfx'>;
+
+/** Certificate and private key in one PEM file, as `--ssl.keyfile` names it. Other options go to Node's TLS server as they are. */
+export interface SslKeyfile extends OtherOptions {
+  /** Path of a file with the certificate, those of intermediate authorities after it, and the private key. */
+  readonly keyfile: string;
+}
+
+/** Private key and certificate as Node's TLS server takes them, with any other option of it. */
+export interface SslKeyAndCertificate extends OtherOptions {
+  readonly key: NonNullable<TlsOptions['key']>;
+  readonly cert: NonNullable<TlsOptions['cert']>;
+}
+
+/** What an `ssl` endpoint needs. */
+export type SslOptions = SslKeyfile | SslKeyAndCertificate;
+
+/** How {@link listenOn} listens. Every option may be missing; none may be `undefined`. */
 export interface ListenOptions {
-  /** Needed when one of the endpoints has the scheme `ssl`, and read only then. */
+  /** Required when one of the endpoints has the scheme `ssl`, and read only then. */
   readonly ssl?: SslOptions;
   /** Aborting it stops the binding, or closes what is bound. */
   readonly signal?: AbortSignal;
   /**
-   * How many milliseconds `close()` lets running requests go on before it cuts their connections; `Infinity`: until they
-   * are done.
+   * How many ms `close()` gives running requests before it cuts their connections; `Infinity`: until they are done.
    * @defaultValue 10000
    */
   readonly closeTimeout?: number;
+  /**
+   * How many ms an idle connection stays open, from 1; `Infinity`: until the client or `close()` ends it. Some drivers do
+   * not reconnect when the server has closed an idle connection, so the default is that of the reference server.
+   * @defaultValue 300000
+   */
+  readonly keepAliveTimeout?: number;
 }
+
+/** How long the servers of this package keep an idle connection, in ms: as the reference server does. */
+export const KEEP_ALIVE_TIMEOUT_MS = 300_000;
 
 const SSL: OptionRule<SslOptions> = {
   allowed: 'an object with the path of a keyfile, or with key and cert',
@@ -25,12 +50,31 @@ const RULES = {
   ssl: optional(SSL),
   signal: optional(ABORT_SIGNAL),
   closeTimeout: millisecondsOrInfinity(0, 10_000),
+  keepAliveTimeout: millisecondsOrInfinity(1, KEEP_ALIVE_TIMEOUT_MS),
 };
 
-/** The options, with their defaults. */
-export type Settings = ReturnType<typeof listenSettings>;
-
 /** @throws `TypeError` that names the option, the value and what is allowed; never a key or a passphrase. */
-export function listenSettings(options: ListenOptions) {
+export function readListenOptions(options: ListenOptions) {
   return readOptions('listenOn', options, RULES);
+}
+
+/** The same for the `ssl` that renews a certificate. */
+export function readSsl(ssl: SslOptions): SslOptions {
+  return readOptions('renewCertificate', { ssl }, { ssl: SSL }).ssl;
+}
+
+/** What is wrong with a value for {@link SslOptions}. Says what it is, not what it holds: a key may stand in the wrong place. */
+function sslFault(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return kindOf(value);
+  const { keyfile, key, cert } = value as Partial<Record<'keyfile' | 'key' | 'cert', unknown>>;
+  if ('keyfile' in value)
+    return 'key' in value || 'cert' in value ? 'keyfile beside key or cert' : keyfileFault(keyfile);
+  if (key === undefined) return cert === undefined ? 'neither' : 'cert without key';
+  return cert === undefined ? 'key without cert' : undefined;
+}
+
+function keyfileFault(value: unknown): string | undefined {
+  if (typeof value !== 'string') return `${kindOf(value)} as keyfile`;
+  if (value === '') return 'an empty keyfile';
+  return /-----BEGIN|[\n\r\0]/.test(value) ? 'the text of a keyfile' : undefined;
 }

@@ -17,10 +17,11 @@ const SECOND_LOOK_MS = 100;
 export async function removeStaleSocket(path: string, endpoint: string, signal?: AbortSignal): Promise<void> {
   const found = lookAt(path, endpoint);
   if (found === undefined) return;
-  if (!found.isSocket()) throw new ListenError(endpoint, 'EEXIST', 'a file that is not a socket stands in its place');
+  if (!found.isSocket()) throw new ListenError(endpoint, 'EEXIST', 'the path exists and is not a socket');
   if (!(await isRefused(path))) return;
   await pause(SECOND_LOOK_MS, undefined, { signal });
   if (!(await isRefused(path))) return;
+  signal?.throwIfAborted();
   try {
     removeIfSame(path, identity(found));
   } catch (error) {
@@ -54,15 +55,26 @@ function isRefused(path: string): Promise<boolean> {
 
 /** Takes the file away before looking which it is: another process may be starting on this path just now. */
 function removeIfSame(path: string, wanted: string): void {
-  const aside = moveAside(path);
+  let aside: string;
+  try {
+    aside = moveAside(path);
+  } catch (error) {
+    // Another process was faster: binding shows whether it is there by now.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
   if (fileIdentity(aside) === wanted) unlinkSync(aside);
   else renameSync(aside, path);
 }
 
-/** Tells one file from another at the same path. */
+/** Tells one file from another at the same path; `undefined` where there is none, or none that may be looked at. */
 export function fileIdentity(path: string): string | undefined {
-  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return found && identity(found);
+  try {
+    const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return found && identity(found);
+  } catch {
+    return undefined;
+  }
 }
 
 /** An inode number is used again as soon as its file is gone, so the time of the file is part of it. */

@@ -25,10 +25,12 @@ function isArray(value: unknown): boolean {
 }
 
 function quoted(text: string): string {
-  return JSON.stringify(text).replace(
-    INVISIBLE,
-    (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`,
-  );
+  return printable(JSON.stringify(text));
+}
+
+/** A text without quotes around it, for a message: what a terminal or a log would obey is escaped, as `\u{1b}`. */
+export function printable(text: string): string {
+  return text.replace(INVISIBLE, (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`);
 }
 
 /** A text that may be an endpoint, fit to be shown: a password that stands in it is for nobody's log. */

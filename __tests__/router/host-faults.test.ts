@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createEndpointRouter, type EndpointProvider, type EndpointRouterOptions } from '../../lib/index.js';
 import { serve } from '../support/router/host.js';
@@ -434,5 +434,18 @@ describe.each([...RUBBISH, ['returns no role', () => 'COORDINATOR']])('a role fu
 
     expect(await rawAnswer(serve(app), GET_LISTING)).toBe(LISTING);
     expect(logged).toHaveLength(1);
+  });
+});
+
+describe('a server that refuses to write a body where none may be', () => {
+  it('answers HEAD with the headers of the refusal', async () => {
+    const app = express()
+      .disable('x-powered-by')
+      .use(createEndpointRouter({ endpoints: atOnce }));
+    const server = createServer({ rejectNonStandardBodyWrites: true }, app);
+    expect(await rawAnswer(server, request('HEAD', '/_api/cluster/endpoints'))).toBe(
+      'HTTP/1.1 405 Method Not Allowed\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n' +
+        'Content-Length: 88\r\nCache-Control: no-store\r\nAllow: GET\r\nConnection: close\r\n\r\n',
+    );
   });
 });

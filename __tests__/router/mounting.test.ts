@@ -253,6 +253,52 @@ describe('A host application', () => {
     expect(off.headers).not.toHaveProperty('x-powered-by');
   });
 
+  it('may add to the router, as to any Router: what is not ours passes through it', async () => {
+    const router = createEndpointRouter(coordinator);
+    router.get('/own/:id', (req, res) => void res.send(`own ${req.baseUrl} ${req.params.id}`));
+    router.use((req, _res, next) => {
+      Object.assign(req, { hasPassed: true });
+      next();
+    });
+    const app = host().use('/v1', router);
+    app.use((req, res) => void res.send('hasPassed' in req ? 'passed' : 'not passed'));
+    const agent = supertest(serve(app));
+    expect((await agent.get('/v1/_api/cluster/endpoints')).text).toBe(LIST);
+    expect((await agent.get('/v1/own/7')).text).toBe('own /v1 7');
+    expect((await agent.get('/v1/other')).text).toBe('passed');
+    expect((await agent.get('/other')).text).toBe('not passed');
+  });
+
+  it('may mount the router in a Router, with handlers before and behind it', async () => {
+    const before = jest.fn((_req: Request, _res: Response, next: NextFunction) => {
+      next();
+    });
+    const behindIt = jest.fn((_req: Request, _res: Response, next: NextFunction) => {
+      next();
+    });
+    const router = Router().use(before).use(createEndpointRouter(coordinator)).use(behindIt);
+    const agent = supertest(serve(host().use(router)));
+    expect((await agent.get('/_api/cluster/endpoints')).text).toBe(LIST);
+    expect([before.mock.calls.length, behindIt.mock.calls.length]).toEqual([1, 0]);
+    expect((await agent.get('/other')).status).toBe(404);
+    expect([before.mock.calls.length, behindIt.mock.calls.length]).toEqual([2, 1]);
+  });
+
+  it('may mount one router twice', async () => {
+    const router = createEndpointRouter(coordinator);
+    const agent = supertest(serve(host().use('/a', router).use('/b', router)));
+    expect((await agent.get('/a/_api/cluster/endpoints')).text).toBe(LIST);
+    expect((await agent.get('/b/_api/cluster/endpoints')).text).toBe(LIST);
+  });
+
+  it('may call the handle of the router, as Express does', async () => {
+    const router = createEndpointRouter(coordinator) as Router & { handle: Router };
+    const app = host().use((req, res, next) => {
+      router.handle(req, res, next);
+    });
+    expect((await supertest(serve(app)).get('/_api/cluster/endpoints')).text).toBe(LIST);
+  });
+
   it('gets its request back unchanged', async () => {
     const seen: string[][] = [];
     const app = host()

@@ -122,6 +122,41 @@ describe('a client that leaves while the provider is at work', () => {
     expect(host.counts).toEqual({ asked: 2, aborted: 2 });
   });
 
+  it('is waited for by as many routers as a host has, without a warning of a leak', async () => {
+    const app = express();
+    const held: ((list: string[]) => void)[] = [];
+    const endpoints = (): Promise<string[]> => new Promise((resolve) => held.push(resolve));
+    for (let index = 0; index < 15; index += 1) app.use(`/v${String(index)}`, createEndpointRouter({ endpoints }));
+    const server = serve(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = await openConnection((server.address() as AddressInfo).port);
+    const requests = Array.from({ length: 15 }, (_, index) => REQUEST.replace('/_api', `/v${String(index)}/_api`));
+    client.write(requests.join(''));
+    while (held.length < 15) await new Promise(setImmediate);
+
+    for (const answer of held) answer([]);
+    client.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('keeps the host free to have no limit of listeners', async () => {
+    const limits: number[] = [];
+    const host = await openHost([
+      (req, _res, next) => {
+        req.socket.setMaxListeners(0);
+        req.socket.once('close', () => limits.push(req.socket.getMaxListeners()));
+        next();
+      },
+    ]);
+    const client = await openConnection(host.port);
+    client.write(REQUEST.repeat(2));
+    await host.reaches('asked', 2);
+    client.destroy();
+    await host.reaches('aborted', 2);
+    await host.close();
+    expect(limits).toEqual([0, 0]);
+  });
+
   it('before the router is reached costs no call of the provider', async () => {
     const held: (() => void)[] = [];
     const arrival = new EventEmitter();

@@ -46,7 +46,7 @@ export function isSameList(list: Entries, other: Entries): boolean {
 export interface ListMemory<T> {
   /** What was made of this very list, if it is remembered. */
   get(list: unknown): T | undefined;
-  /** Remembers what was made of a list, if that list can never change. */
+  /** Remembers what was made of a list that {@link get} does not know yet, if that list can never change. */
   set(list: unknown, made: T): void;
 }
 
@@ -62,7 +62,7 @@ export function createListMemory<T>(): ListMemory<T> {
     get: (list) => memory.get(list as object),
     set(list, made) {
       if (!isImmutable(list)) return;
-      if (!memory.has(list)) lists.push(new WeakRef(list));
+      lists.push(new WeakRef(list));
       memory.set(list, made);
       for (const reference of lists.splice(0, lists.length - REMEMBERED_LISTS)) {
         const oldest: unknown = reference.deref();

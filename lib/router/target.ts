@@ -62,9 +62,7 @@ export function databaseOf(
   // What most requests are, and all that is done for them.
   if (databaseName === undefined && rawDatabase === undefined && consumedNothing(req)) return SYSTEM_DATABASE;
 
-  const names = [...mountPaths(req)].flatMap((path) =>
-    Array.from(path.matchAll(NAMED), ([, name = '']) => decoded(name)),
-  );
+  const names = [...mountPaths(req)].flatMap((path) => Array.from(path.matchAll(NAMED), ([, name]) => decoded(name)));
   if (rawDatabase !== undefined) names.push(decoded(rawDatabase));
   if (names.includes(undefined)) return undefined;
   if (databaseName !== undefined) names.unshift(databaseName(req));
@@ -86,14 +84,13 @@ function consumedNothing({ url, originalUrl = url, baseUrl = '' }: HostRequest):
 function mountPaths({ url, originalUrl = url, baseUrl = '' }: HostRequest): ReadonlySet<string> {
   const original = originalUrl.replace(ORIGIN, '');
   const rest = url.replace(ORIGIN, '');
-  const consumed = original.endsWith(rest) ? original.slice(0, -rest.length) : original.replace(/\?.*/s, '');
-  return new Set([baseUrl, consumed]);
+  const consumed = original.endsWith(rest) ? original.slice(0, -rest.length) : original;
+  return new Set([baseUrl, consumed.replace(/\?.*/s, '')]);
 }
 
-function decoded(text: string): string | undefined {
+function decoded(name: string | undefined): string | undefined {
   try {
-    // An empty name is none.
-    return text === '' ? undefined : decodeURIComponent(text);
+    return name ? decodeURIComponent(name) : undefined;
   } catch {
     return undefined;
   }

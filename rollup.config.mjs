@@ -11,6 +11,7 @@ const ENTRIES = {
   etcd: 'etcd/index',
   listen: 'listen/index',
   upstream: 'upstream/index',
+  health: 'health/index',
   cli: 'cli/bin',
 };
 /**

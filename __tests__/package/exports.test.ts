@@ -20,6 +20,7 @@ const EXPORTS = {
   [`${NAME}/client`]: ['ListingError', 'fetchEndpoints', 'readEndpoints'],
   [`${NAME}/etcd`]: ['createEtcdDirectory', 'listAge'],
   [`${NAME}/dns-srv`]: ['createSrvDirectory', 'listAge'],
+  [`${NAME}/health`]: ['createHealthDirectory', 'listAge'],
   [`${NAME}/upstream`]: ['createUpstreamDirectory', 'listAge'],
 };
 

@@ -48,6 +48,7 @@ describe('package.json', () => {
       './client',
       './etcd',
       './dns-srv',
+      './health',
       './upstream',
       './package.json',
       './check.schema.json',

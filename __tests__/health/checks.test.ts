@@ -1,0 +1,267 @@
+import { createServer } from 'node:http';
+import type { HealthDirectoryOptions } from '../../lib/health/index.js';
+import { makeCertificate } from '../support/certificate.js';
+import { goneEndpoint, healthDirectories } from '../support/health/health-directories.js';
+import { connectWith } from '../support/router/answering-server.js';
+import { openSockets } from '../support/process/open-sockets.js';
+import { until } from '../support/until.js';
+import { FORBIDDEN, STARTING, UNAUTHORIZED, type Reply } from '../support/upstream/coordinator.js';
+
+const { serve, check, closing } = healthDirectories();
+const FAR = { intervalMs: 600_000 };
+
+/** What one check says of an endpoint: nothing when it is healthy, or else why not. */
+async function verdict(endpoint: string, options: Partial<HealthDirectoryOptions> = {}): Promise<string | undefined> {
+  const directory = await check([endpoint], { ...FAR, ...options });
+  const [health] = directory.status().endpoints;
+  await directory.close();
+  return health?.state === 'up' ? undefined : String(health?.lastError);
+}
+
+const status =
+  (code: number): Reply =>
+  (_req, res) =>
+    res.writeHead(code, { Location: 'http://127.0.0.1:1/' }).end();
+/** Answers every connection with these bytes, in pieces; `end` closes it behind them. */
+async function raw(pieces: readonly string[], end = false): Promise<string> {
+  const { address } = closing(
+    await connectWith((socket) => {
+      socket.once('data', () => {
+        void (async () => {
+          for (const piece of pieces) {
+            socket.write(piece, 'latin1');
+            await new Promise((resolve) => setTimeout(resolve, 5));
+          }
+          if (end) socket.end();
+        })();
+      });
+    }),
+  );
+  return `tcp://${address}`;
+}
+
+describe('an HTTP check', () => {
+  it.each<[string, Reply]>([
+    ['200', []],
+    ['204', status(204)],
+    ['a redirect, which is not followed', status(307)],
+    ['401', UNAUTHORIZED],
+    ['403', FORBIDDEN],
+    ['404', status(404)],
+    ['499', status(499)],
+  ])('takes for healthy: %s', async (_what, reply) => {
+    const server = await serve(reply);
+    await expect(verdict(server.endpoint)).resolves.toBeUndefined();
+  });
+
+  it.each<[string, Reply]>([
+    ['500', status(500)],
+    ['502', status(502)],
+    ['503', STARTING],
+    ['599', status(599)],
+  ])('takes for unhealthy: %s', async (code, reply) => {
+    const server = await serve(reply);
+    await expect(verdict(server.endpoint)).resolves.toBe(`the answer is ${code}`);
+  });
+
+  it('asks for the path with the headers, and for the host as the endpoint has it', async () => {
+    const server = await serve([]);
+    const headers = { Authorization: 'Bearer t0ken', 'X-A': 'b' };
+    await verdict(server.endpoint, { check: { path: '/_api/version?details=true' }, headers });
+    expect(server.requests).toStrictEqual(['GET /_api/version?details=true']);
+    expect(server.headers).toStrictEqual([
+      { host: server.endpoint.slice('tcp://'.length), connection: 'close', authorization: 'Bearer t0ken', 'x-a': 'b' },
+    ]);
+  });
+
+  it('asks a function for the headers of every check', async () => {
+    const server = await serve([]);
+    let calls = 0;
+    await check([server.endpoint], { headers: () => Promise.resolve({ 'X-Call': String((calls += 1)) }) });
+    await until('3 checks', () => server.headers.length >= 3);
+    expect(server.headers.slice(0, 3).map((headers) => headers['x-call'])).toStrictEqual(['1', '2', '3']);
+  });
+
+  it('fails when there are no headers, without a word of what they are', async () => {
+    const server = await serve([]);
+    const headers = (): Promise<never> => Promise.reject(new Error('the vault is sealed'));
+    await expect(verdict(server.endpoint, { headers })).resolves.toBe('the vault is sealed');
+    expect(server.requests).toStrictEqual([]);
+  });
+
+  it.each<[string, readonly string[], boolean, string | undefined]>([
+    ['a status that comes in pieces', ['H', 'TTP/1', '.1 2', '00', ' OK\r\n'], false, undefined],
+    ['a status of HTTP/1.0 without a reason', ['HTTP/1.0 200\r\n\r\n'], true, undefined],
+    [
+      'interim answers before it',
+      ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n', 'HTTP/1.1 503 No\r\n'],
+      false,
+      'the answer is 503',
+    ],
+    ['noise', ['\x00\x01\x02'], false, 'the answer is not HTTP/1.1'],
+    ['a greeting of another protocol', ['SSH-2.0-OpenSSH_9.2\r\n'], false, 'the answer is not HTTP/1.1'],
+    ['a start that is right and goes wrong', ['HTTP/1.1 2x'.padEnd(20_000)], false, 'the answer is not HTTP/1.1'],
+    ['nothing, and the end', [], true, 'the connection was closed without an answer'],
+    ['half a status, and the end', ['HTTP/1.1 20'], true, 'the connection was closed without an answer'],
+  ])('reads %s', async (_what, pieces, end, expected) => {
+    await expect(verdict(await raw(pieces, end))).resolves.toBe(expected);
+  });
+
+  it('reads no more than the status of an answer that does not end', async () => {
+    const server = await serve((_req, res) => {
+      const timer = setInterval(() => res.write('a'.repeat(100_000)), 1);
+      res.once('close', () => {
+        clearInterval(timer);
+      });
+    });
+    await expect(verdict(server.endpoint)).resolves.toBeUndefined();
+    await until('the connection is closed', () => server.connections() === 0);
+  });
+
+  it('fails where nobody listens, where a name has no address, and where nobody answers', async () => {
+    await expect(verdict(await goneEndpoint())).resolves.toMatch(/^connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
+    await expect(verdict('tcp://nobody.invalid')).resolves.toMatch(
+      /^getaddrinfo (?:ENOTFOUND|EAI_AGAIN) nobody\.invalid$/,
+    );
+    const mute = await serve('silence');
+    await expect(verdict(mute.endpoint, { timeoutMs: 50 })).resolves.toBe('no answer within 50 ms');
+    await until('the connection is closed', () => mute.connections() === 0);
+  });
+});
+
+describe("a check with 'tcp'", () => {
+  it('takes a connection for enough', async () => {
+    const mute = await serve('silence');
+    await expect(verdict(mute.endpoint, { check: 'tcp' })).resolves.toBeUndefined();
+    expect(mute.requests).toStrictEqual([]);
+    await expect(verdict(await goneEndpoint(), { check: 'tcp' })).resolves.toMatch(/^connect ECONNREFUSED/);
+  });
+
+  it('needs a complete handshake for ssl', async () => {
+    const own = await makeCertificate();
+    const server = await serve([], own);
+    const tls = { ca: own.cert };
+    await expect(verdict(server.endpoint, { check: 'tcp', tls })).resolves.toBeUndefined();
+    await expect(verdict(server.endpoint, { check: 'tcp' })).resolves.toBe('self-signed certificate');
+    const plain = await serve([]);
+    await expect(verdict(plain.endpoint.replace('tcp', 'ssl'), { check: 'tcp', tls })).resolves.not.toBeUndefined();
+  });
+});
+
+describe('an ssl endpoint', () => {
+  it('is trusted by the given authority, under its own name or servername, and may ask for a certificate', async () => {
+    const own = await makeCertificate();
+    const server = await serve([], { ...own, ca: own.cert, requestCert: true });
+    const tls = { ca: own.cert, cert: own.cert, key: own.key };
+    await expect(verdict(server.endpoint, { tls })).resolves.toBeUndefined();
+    await expect(verdict(server.endpoint.replace('127.0.0.1', 'localhost'), { tls })).resolves.toBeUndefined();
+    await expect(verdict(server.endpoint, { tls: { ...tls, servername: 'localhost' } })).resolves.toBeUndefined();
+    await expect(verdict(server.endpoint, { tls: { ...tls, servername: 'db.example' } })).resolves.toContain(
+      'does not match',
+    );
+    await expect(verdict(server.endpoint)).resolves.toBe('self-signed certificate');
+  });
+});
+
+describe('a check of your own', () => {
+  it('gets the endpoint, taken apart, and a signal', async () => {
+    const seen: unknown[] = [];
+    await verdict('ssl://[::1]:8530', {
+      check: (endpoint, signal) => {
+        seen.push(endpoint, signal.aborted);
+        return Promise.resolve('anything');
+      },
+    });
+    expect(seen).toStrictEqual([{ scheme: 'ssl', host: '::1', port: 8530 }, false]);
+  });
+});
+
+describe('allow', () => {
+  it.each<[HealthDirectoryOptions['allow'], string, boolean]>([
+    [['127.0.0.0/8'], '127.0.0.1', true],
+    [['127.0.0.1'], '127.0.0.1', true],
+    [['10.0.0.0/8', 'fd00::/8', '::1'], '127.0.0.1', false],
+    [['0.0.0.0/0'], '127.0.0.1', true],
+    [['127.0.0.0/8', '::1'], 'localhost', true],
+    [['10.0.0.0/8'], 'localhost', false],
+    [['10.0.0.0/8'], '[::ffff:127.0.0.1]', false],
+    [['127.0.0.0/8'], '[::ffff:127.0.0.1]', true],
+    [(address) => address === '127.0.0.1', 'localhost', true],
+    [() => false, '127.0.0.1', false],
+    [() => false, 'localhost', false],
+    // A promise is not true.
+    [(() => Promise.resolve(true)) as never, '127.0.0.1', false],
+  ])('%p lets a check connect to %s: %p', async (allow, host, allowed) => {
+    const server = await serve([]);
+    const endpoint = server.endpoint.replace('127.0.0.1', host);
+    const options = allow === undefined ? {} : { allow };
+    const reason = await verdict(endpoint, { ...options, check: 'tcp' });
+    if (allowed) expect(reason).toBeUndefined();
+    else {
+      expect(reason).toMatch(/^option allow does not allow [\da-f.:, ]+$/);
+      expect(server.connections()).toBe(0);
+    }
+  });
+
+  it('gets the address that the name has, and the endpoint', async () => {
+    const server = await serve([]);
+    const seen: unknown[] = [];
+    const { port } = new URL(server.url);
+    await verdict(`tcp://localhost:${port}`, { allow: (address, endpoint) => seen.push([address, endpoint]) < 0 });
+    expect(seen).toContainEqual(['127.0.0.1', { scheme: 'tcp', host: 'localhost', port: Number(port) }]);
+  });
+
+  it('a function that throws allows nothing', async () => {
+    const allow = (): never => {
+      throw new Error('no list of networks');
+    };
+    await expect(verdict('tcp://127.0.0.1:1', { allow })).resolves.toBe('no list of networks');
+    await expect(verdict('tcp://localhost:1', { allow })).resolves.toBe('no list of networks');
+  });
+
+  it('a name without an address fails as without it', async () => {
+    await expect(verdict('tcp://nobody.invalid', { allow: ['0.0.0.0/0'] })).resolves.toMatch(/^getaddrinfo /);
+  });
+});
+
+describe('a listing', () => {
+  it('cannot make a check go to a socket file, or use a scheme of its own', async () => {
+    const server = await serve([
+      'unix:///run/db.sock',
+      'http+unix:///run/db.sock',
+      'file:///etc/passwd',
+      'gopher://127.0.0.1:70',
+    ]);
+    const { createUpstreamDirectory } = await import('../../lib/upstream/index.js');
+    const source = closing(await createUpstreamDirectory({ servers: [server.url] }));
+    const checked: unknown[] = [];
+    await check(source, { ...FAR, check: (endpoint) => Promise.resolve(checked.push(endpoint)) });
+    expect(checked).toStrictEqual([]);
+    expect(source.status()).toMatchObject({ count: 0, skipped: 4 });
+  });
+});
+
+describe('sockets', () => {
+  it('are closed after each check, however it ends', async () => {
+    const servers = [await serve([]), await serve(STARTING), await serve('silence')];
+    const before = openSockets();
+    const directory = await check(
+      servers.map(({ endpoint }) => endpoint),
+      { intervalMs: 1, timeoutMs: 20 },
+    );
+    await until('20 checks of each', () => servers.every(({ requests }) => requests.length > 20));
+    await directory.close();
+    await until(
+      'no socket is left',
+      () => openSockets() <= before && servers.every(({ connections }) => connections() === 0),
+    );
+  });
+
+  it('of a server that resets the connection are closed too', async () => {
+    const server = createServer((req) => req.socket.resetAndDestroy()).listen(0, '127.0.0.1');
+    await until('it listens', () => server.listening);
+    const { port } = server.address() as { port: number };
+    await expect(verdict(`tcp://127.0.0.1:${String(port)}`)).resolves.toBe('read ECONNRESET');
+    server.close();
+  });
+});

@@ -1,0 +1,34 @@
+import { createHealthDirectory, type HealthDirectory, type HealthDirectoryOptions } from '../../../lib/health/index.js';
+import { createUpstreamDirectory, type EndpointDirectory } from '../../../lib/upstream/index.js';
+import { startCoordinator, type Coordinator } from '../upstream/coordinator.js';
+
+/** Stand-ins and directories of one test file: short intervals, closed after each test. */
+export function healthDirectories() {
+  const open: { close(): Promise<unknown> }[] = [];
+  afterEach(async () => {
+    for (const thing of open.splice(0).reverse()) await thing.close();
+  });
+  const closing = <T extends { close(): Promise<unknown> }>(thing: T): T => {
+    open.push(thing);
+    return thing;
+  };
+  const serve = async (...first: Parameters<typeof startCoordinator>): Promise<Coordinator> =>
+    closing(await startCoordinator(...first));
+  const check = async (
+    endpoints: HealthDirectoryOptions['endpoints'],
+    options: Partial<HealthDirectoryOptions> = {},
+  ): Promise<HealthDirectory> =>
+    closing(
+      await createHealthDirectory({ endpoints, intervalMs: 20, timeoutMs: 5000, connectTimeoutMs: 20_000, ...options }),
+    );
+  const upstream = async (server: Coordinator): Promise<EndpointDirectory> =>
+    closing(await createUpstreamDirectory({ servers: [server.url], pollIntervalMs: 10, timeoutMs: 5000 }));
+  return { serve, check, upstream, closing };
+}
+
+/** An endpoint where nobody listens any more. */
+export async function goneEndpoint(): Promise<string> {
+  const server = await startCoordinator([]);
+  await server.close();
+  return server.endpoint;
+}

@@ -1,0 +1,149 @@
+import { types } from 'node:util';
+import type { HealthSettings } from './options.js';
+import { TrackedEndpoint } from './tracked-endpoint.js';
+
+/** An endpoint, and where its next check is: running, in the queue, or behind a timer. */
+interface Watched {
+  readonly tracked: TrackedEndpoint;
+  readonly stop: AbortController;
+  timer: NodeJS.Timeout | undefined;
+  /** Called once, after the first check. */
+  decided: () => void;
+}
+
+/** What a check has changed. */
+export interface CheckListener {
+  up(endpoint: string): void;
+  down(endpoint: string, reason: Error): void;
+}
+
+/** Checks each of a set of endpoints again and again, no more than `maxConcurrent` at a time. */
+export class CheckSchedule {
+  readonly #settings: HealthSettings;
+  readonly #listener: CheckListener;
+  readonly #watched = new Map<string, Watched>();
+  #queue: Watched[] = [];
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(settings: HealthSettings, listener: CheckListener) {
+    this.#settings = settings;
+    this.#listener = listener;
+  }
+
+  /** Watches these endpoints and no other. The promise resolves when each has been checked once. */
+  watch(endpoints: readonly string[]): Promise<unknown> {
+    const wanted = new Set(endpoints);
+    for (const [text, watched] of this.#watched) if (!wanted.has(text)) this.#unwatch(text, watched);
+    const checked = endpoints
+      .filter((text) => !this.#watched.has(text))
+      .map(
+        (text) =>
+          new Promise<void>((decided) => {
+            const watched = {
+              tracked: new TrackedEndpoint(text),
+              stop: new AbortController(),
+              timer: undefined,
+              decided,
+            };
+            this.#watched.set(text, watched);
+            this.#queue.push(watched);
+          }),
+      );
+    this.#startChecks();
+    return Promise.all(checked);
+  }
+
+  isUp(text: string): boolean {
+    return this.#watched.get(text)?.tracked.isUp === true;
+  }
+
+  /** In the order of a list. */
+  healthOf(endpoints: readonly string[]): ReturnType<TrackedEndpoint['health']>[] {
+    return endpoints.flatMap((text) => this.#watched.get(text)?.tracked.health() ?? []);
+  }
+
+  /** Ends all checks; resolves when none is running. */
+  async close(): Promise<void> {
+    await Promise.all([this.watch([]), ...this.#running]);
+  }
+
+  #unwatch(text: string, watched: Watched): void {
+    this.#watched.delete(text);
+    clearTimeout(watched.timer);
+    watched.stop.abort();
+    watched.decided();
+  }
+
+  #startChecks(): void {
+    while (this.#running.size < this.#settings.maxConcurrent) {
+      const watched = this.#queue.shift();
+      if (watched === undefined) return;
+      if (watched.stop.signal.aborted) continue;
+      const running = this.#check(watched).finally(() => {
+        this.#running.delete(running);
+        this.#startChecks();
+      });
+      this.#running.add(running);
+    }
+  }
+
+  async #check(watched: Watched): Promise<void> {
+    const { tracked, stop } = watched;
+    const { fall, rise, intervalMs } = this.#settings;
+    const startedAt = performance.now();
+    const reason = await this.#failureOf(tracked, stop.signal);
+    // What the end interrupts does not count.
+    if (stop.signal.aborted) return;
+    const checkMs = performance.now() - startedAt;
+    if (reason === undefined) {
+      if (tracked.pass(checkMs, rise)) this.#listener.up(tracked.text);
+    } else if (tracked.fail(checkMs, reason, fall)) this.#listener.down(tracked.text, reason);
+    // After the first check anywhere in the interval, so that not all endpoints, and all gateways, are in step; then less by
+    // up to a tenth: never more, so that it is known how long a dead server may stay listed.
+    const part = watched.decided === alreadyDecided ? 0.9 + Math.random() / 10 : Math.random();
+    watched.decided();
+    watched.decided = alreadyDecided;
+    watched.timer = setTimeout(() => {
+      this.#queue.push(watched);
+      this.#startChecks();
+    }, intervalMs * part);
+  }
+
+  /** Why a check failed. Over after `timeoutMs` also when the check ignores its signal. */
+  #failureOf({ endpoint }: TrackedEndpoint, stop: AbortSignal): Promise<Error | undefined> {
+    const { check, timeoutMs } = this.#settings;
+    const limited = new AbortController();
+    return new Promise((resolve) => {
+      const end = (reason: Error | undefined): void => {
+        clearTimeout(timer);
+        stop.removeEventListener('abort', interrupt);
+        resolve(reason);
+      };
+      const interrupt = (): void => {
+        limited.abort(stop.reason);
+        end(undefined);
+      };
+      const timer = setTimeout(() => {
+        const late = new Error(`no answer within ${String(timeoutMs)} ms`);
+        limited.abort(late);
+        end(late);
+      }, timeoutMs);
+      stop.addEventListener('abort', interrupt);
+      // A check may throw before it has a promise.
+      (async () => check(endpoint, limited.signal))().then(
+        () => {
+          end(undefined);
+        },
+        (thrown: unknown) => {
+          end(asError(thrown));
+        },
+      );
+    });
+  }
+}
+
+const alreadyDecided = (): void => undefined;
+
+function asError(thrown: unknown): Error {
+  return types.isNativeError(thrown) ? thrown : new Error(`the check failed: ${String(thrown)}`);
+}

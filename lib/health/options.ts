@@ -1,0 +1,143 @@
+import type { EndpointDirectory } from '../directory/directory.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import { coordinatorEndpoint } from '../endpoint/listable.js';
+import { readEach } from '../endpoint/read-each.js';
+import { HEADERS_SOURCE, type HeadersSource } from '../options/headers.js';
+import { readOptions, shownValue, type OptionRule } from '../options/read-options.js';
+import { integer, milliseconds, oneOf, optional } from '../options/rules.js';
+import { TLS, type TlsOptions } from '../options/tls.js';
+import { addressFilter, type AddressFilter } from './address-filter.js';
+import { httpCheck, tcpCheck, type Check } from './check.js';
+
+/** Options of `createHealthDirectory`. Only `endpoints` is required; none may be `undefined`. */
+export interface HealthDirectoryOptions {
+  /** A fixed list of Coordinators, or a directory, whose changes and states pass through. Closing the one leaves the other open. */
+  readonly endpoints: readonly string[] | EndpointDirectory;
+  /**
+   * What makes an endpoint healthy. `{ path }`: an HTTP GET that is answered with a status below 500. `'tcp'`: a connection, for
+   * `ssl` endpoints with a TLS handshake, is enough. A function of your own: it resolves; it should end when `signal` aborts.
+   * Default `{ path: '/_admin/server/availability' }`.
+   */
+  readonly check?: { readonly path: string } | 'tcp' | ((endpoint: Endpoint, signal: AbortSignal) => Promise<unknown>);
+  /** How to trust `ssl` endpoints, and what to show them. Default: what Node trusts. */
+  readonly tls?: TlsOptions;
+  /**
+   * Headers of every HTTP check, or a function that gives them, sync or async, called before each: for tokens that expire. Every
+   * endpoint of the list gets them: see `allow`. Default none.
+   */
+  readonly headers?: HeadersSource;
+  /**
+   * Where checks may connect to: IP addresses and CIDR ranges (`10.0.0.0/8`, `fd00::/8`), or a function that returns `true` for an
+   * address that is allowed. Host names are resolved first. An endpoint elsewhere is never healthy. Not for a check of your own, which
+   * connects by itself. Default: anywhere.
+   */
+  readonly allow?: readonly string[] | ((address: string, endpoint: Endpoint) => boolean);
+  /** ms from the end of one check of an endpoint to the next, less up to a tenth, at random. Default 5000. */
+  readonly intervalMs?: number;
+  /** ms that one check may take. Default 1000. */
+  readonly timeoutMs?: number;
+  /** ms for the first round, in which one check decides for each endpoint. Default 5000. */
+  readonly connectTimeoutMs?: number;
+  /** How many failed checks in a row take an endpoint off the list, 1 to 100. Default 3. */
+  readonly fall?: number;
+  /** How many good checks in a row put it back, 1 to 100. Default 2. */
+  readonly rise?: number;
+  /**
+   * What the list is while no endpoint is healthy. `all`: the whole list, as clients fail over from a dead server but not from an empty
+   * list. `none`: empty. `fail`: the provider throws an http-error 503 with `errorNum` 1478. Default `all`.
+   */
+  readonly whenNoneHealthy?: 'all' | 'none' | 'fail';
+  /** How many checks may run at the same time, 1 to 10000. Default 50. */
+  readonly maxConcurrent?: number;
+}
+
+/** The options, checked and prepared. */
+export interface HealthSettings extends Required<
+  Pick<
+    HealthDirectoryOptions,
+    'intervalMs' | 'timeoutMs' | 'connectTimeoutMs' | 'fall' | 'rise' | 'whenNoneHealthy' | 'maxConcurrent'
+  >
+> {
+  /** A fixed list in its canonical form, or a directory. */
+  readonly endpoints: readonly string[] | EndpointDirectory;
+  readonly check: Check;
+}
+
+const CALLER = 'createHealthDirectory';
+/** What a request line can hold: no blank, no control character. */
+const PATH = /^\/[\x21-\x7e]*$/;
+
+const endpoints: OptionRule<readonly string[] | EndpointDirectory> = {
+  allowed: 'an array of endpoints, or a directory',
+  read: (value, label) => {
+    if (Array.isArray(value)) {
+      const canonical = readEach(label, value as string[], coordinatorEndpoint);
+      return Object.freeze([...new Set(canonical)].sort());
+    }
+    return isDirectory(value) ? value : undefined;
+  },
+};
+const check: OptionRule<NonNullable<HealthDirectoryOptions['check']>> = {
+  allowed: "'tcp', an object with a path, as { path: '/status' }, or a function",
+  fallback: { path: '/_admin/server/availability' },
+  show: (value) => {
+    const path = pathOf(value);
+    return path === undefined ? shownValue(value) : `{ path: ${shownValue(path)} }`;
+  },
+  read: (value) => {
+    if (value === 'tcp' || typeof value === 'function') return value as NonNullable<HealthDirectoryOptions['check']>;
+    const path = pathOf(value);
+    return typeof path === 'string' && PATH.test(path) ? { path } : undefined;
+  },
+};
+const allow: OptionRule<AddressFilter> = {
+  allowed: 'an array of one or more IP addresses or CIDR ranges, or a function',
+  read: (value, label) => addressFilter(value, label),
+};
+const RULES = {
+  endpoints,
+  check,
+  tls: optional(TLS),
+  headers: HEADERS_SOURCE,
+  allow: optional(allow),
+  intervalMs: milliseconds(1, 5000),
+  timeoutMs: milliseconds(1, 1000),
+  connectTimeoutMs: milliseconds(1, 5000),
+  fall: integer(1, 100, 3),
+  rise: integer(1, 100, 2),
+  whenNoneHealthy: oneOf(['all', 'none', 'fail'], 'all'),
+  maxConcurrent: integer(1, 10_000, 50),
+};
+
+/** @throws TypeError naming the option, its value (its type, where that could be a secret) and what is allowed. */
+export function readHealthOptions(given: unknown): HealthSettings {
+  const { check, tls, headers, allow, ...settings } = readOptions(CALLER, given, RULES);
+  if (typeof check === 'function') {
+    if (allow !== undefined) {
+      throw new TypeError(
+        `${CALLER}: option allow must not be there with a check of your own, which connects by itself`,
+      );
+    }
+    return {
+      ...settings,
+      check: async (endpoint, signal) => {
+        await check(endpoint, signal);
+      },
+    };
+  }
+  return {
+    ...settings,
+    check: check === 'tcp' ? tcpCheck({ tls, allow }) : httpCheck({ path: check.path, headers, tls, allow }),
+  };
+}
+
+function isDirectory(value: unknown): value is EndpointDirectory {
+  if (typeof value !== 'object' || value === null) return false;
+  const { provider, status, on, off } = value as Partial<EndpointDirectory>;
+  return [provider, status, on, off].every((method) => typeof method === 'function');
+}
+
+function pathOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Object.keys(value).join() !== 'path') return undefined;
+  return (value as { path: unknown }).path;
+}

@@ -17,11 +17,11 @@ const EXPORTS = {
   ],
   [`${NAME}/config`]: ['ConfigError', 'SERVER_OPTIONS', 'loadServerOptions'],
   [`${NAME}/listen`]: ['ListenError', 'appClasses', 'createAppServer', 'listenOn'],
-  [`${NAME}/client`]: ['ListingError', 'fetchEndpoints', 'readEndpoints'],
+  [`${NAME}/client`]: ['ListingError', 'checkEndpoints', 'fetchEndpoints', 'readEndpoints'],
   [`${NAME}/etcd`]: ['createEtcdDirectory', 'listAge'],
   [`${NAME}/dns-srv`]: ['createSrvDirectory', 'listAge'],
-  [`${NAME}/health`]: ['createHealthDirectory', 'listAge'],
   [`${NAME}/upstream`]: ['createUpstreamDirectory', 'listAge'],
+  [`${NAME}/health`]: ['createHealthDirectory', 'listAge'],
 };
 
 describe('The package, unpacked beside its dependency and its peer,', () => {

@@ -78,7 +78,7 @@ describe('A coordinator with --cluster.agency-endpoint', () => {
       expect(gateway.endpoints).toEqual([OTHER, OWN]);
       expect(terminal.complaints).toEqual(
         expect.arrayContaining([
-          `${PREFIX}no longer registered as ${OWN}: etcd has deleted the key`,
+          `${PREFIX}no longer registered as ${OWN}: etcd deleted the key`,
           `${PREFIX}registered again as ${OWN}`,
         ]),
       );

@@ -1,9 +1,8 @@
 import { getEventListeners, once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { Gateway } from '../../lib/etcd/gateway.js';
-import { etcdSettings } from '../../lib/etcd/options.js';
-import { MAX_ANSWER_BYTES, post, textOf } from '../../lib/etcd/post.js';
+import { Gateway, MAX_ANSWER_BYTES, post, textOf } from '../../lib/etcd/gateway.js';
+import { readEtcdOptions } from '../../lib/etcd/options.js';
 import { until } from '../support/until.js';
 
 const never = new AbortController().signal;
@@ -37,7 +36,7 @@ async function etcd(answer: RequestListener): Promise<{ host: string; asked: str
 }
 
 function gatewayTo(...hosts: string[]): Gateway {
-  const gateway = new Gateway(etcdSettings({ hosts }));
+  const gateway = new Gateway(readEtcdOptions({ hosts }));
   open.push(gateway);
   return gateway;
 }
@@ -166,6 +165,6 @@ describe('the body of an answer', () => {
   it('may be 16 MiB, and not a byte more', async () => {
     expect(MAX_ANSWER_BYTES).toBe(16_777_216);
     expect(await textOf(bodyOf(16_777_216))).toHaveLength(16_777_216);
-    await expect(textOf(bodyOf(16_777_217))).rejects.toThrow('an answer of more than 16777216 bytes');
+    await expect(textOf(bodyOf(16_777_217))).rejects.toThrow('response larger than 16777216 bytes');
   });
 });

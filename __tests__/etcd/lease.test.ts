@@ -1,104 +1,186 @@
 import { getEventListeners } from 'node:events';
-import { GatewayError } from '../../lib/etcd/gateway-error.js';
+import { GatewayError } from '../../lib/etcd/errors.js';
 import type { Gateway } from '../../lib/etcd/gateway.js';
-import { LeasedKey } from '../../lib/etcd/leased-key.js';
-import { Pace } from '../../lib/etcd/pace.js';
+import type { HeldKeys } from '../../lib/etcd/held-keys.js';
+import { revokeLease } from '../../lib/etcd/lease.js';
 import { KeptRegistration } from '../../lib/etcd/registration.js';
 import { followHost, type SessionParts } from '../../lib/etcd/session.js';
+import { until } from '../support/until.js';
 
-const { signal: never } = new AbortController();
 const unavailable = new GatewayError('unavailable', { definite: false, code: 14 });
 const notFound = new GatewayError('no such lease', { definite: false, code: 5 });
 
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 type Ask = Gateway['ask'];
-type AskAny = Gateway['askAny'];
 
-/** A lease that is granted and put at once; what else is asked, the test answers. */
-function leased(hosts: readonly string[], ask: (host: string, signal: AbortSignal) => Promise<void>) {
-  let leases = 0;
-  const renewals: ((alive: boolean) => void)[] = [];
-  const askAny = (path: string): Promise<unknown> => {
-    if (path === '/v3/lease/grant') return Promise.resolve([String((leases += 1)), 15]);
-    if (path === '/v3/kv/put') return Promise.resolve(7n);
-    return new Promise((resolve) => renewals.push(resolve));
-  };
-  const gateway = {
-    ask: ((host, _path, _body, _read, signal) => ask(host, signal)) as Ask,
-    askAny: askAny as AskAny,
-  } as unknown as Gateway;
-  return { key: new LeasedKey(gateway, hosts, 'a', 15), renewals };
-}
+describe('a lease that is revoked', () => {
+  const lease = { id: '1', ttlSeconds: 15 };
+  const gatewayThat = (ask: (host: string, signal: AbortSignal) => Promise<void>): Gateway =>
+    ({ ask: ((host, _path, _body, _read, signal) => ask(host, signal)) as Ask }) as unknown as Gateway;
 
-describe('a lease that is ended', () => {
-  it('is asked of nobody when there is none', async () => {
-    const ask = jest.fn(() => Promise.resolve());
-    await leased(['a', 'b'], ask).key.revoke();
-    expect(ask).not.toHaveBeenCalled();
-  });
-
-  it('waits for the host that answers when another is away, and gives up the rest then', async () => {
+  it('waits for the host that answers when another is unreachable, and gives up the rest then', async () => {
     const answered: string[] = [];
     const signals: AbortSignal[] = [];
-    const { key } = leased(['away', 'there', 'silent'], async (host, signal) => {
+    const gateway = gatewayThat(async (host, signal) => {
       signals.push(signal);
-      if (host === 'away') throw unavailable;
+      if (host === 'unreachable') throw unavailable;
       if (host === 'silent') return new Promise(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 20));
       answered.push(host);
     });
-    await key.put(never);
-    await key.revoke();
+    await revokeLease(gateway, ['unreachable', 'there', 'silent'], lease);
     expect(answered).toEqual(['there']);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
   });
 
   it('is over when a host no longer has it', async () => {
-    const { key } = leased(['knows', 'silent'], (host) =>
-      host === 'knows' ? Promise.reject(notFound) : new Promise(() => undefined),
-    );
-    await key.put(never);
-    await expect(key.revoke()).resolves.toBeUndefined();
+    const gateway = gatewayThat((host) => (host === 'knows' ? Promise.reject(notFound) : new Promise(() => undefined)));
+    await expect(revokeLease(gateway, ['knows', 'silent'], lease)).resolves.toBeUndefined();
   });
 });
 
-describe('a renewal that comes back late', () => {
-  it('does not drop the lease that is there by then', async () => {
-    const { key, renewals } = leased(['a'], () => Promise.resolve());
-    await key.put(never);
-    const late = key.renew(never);
-    key.drop();
-    await key.put(never);
-    renewals[0]?.(false);
-    await expect(late).resolves.toBe(true);
-    expect(key.putAt).toBe(7n);
+/** Each request waits for the test to answer it. */
+function asking() {
+  const requests: { readonly path: string; readonly body: object; readonly answer: (value: unknown) => void }[] = [];
+  const askAny = (path: string, body: object, _read: unknown, signal: AbortSignal): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(signal.reason as Error);
+      });
+      requests.push({ path, body, answer: resolve });
+    });
+  const ask = jest.fn(() => Promise.resolve());
+  const gateway = { ask, askAny } as unknown as Gateway;
+  const next = async (path: string) => {
+    await until(path, () => requests.length > 0);
+    const request = requests.shift();
+    expect(request?.path).toBe(path);
+    return request;
+  };
+  return { gateway, ask, next, requests };
+}
+
+function registrationOf(gateway: Gateway): KeptRegistration {
+  return new KeptRegistration('tcp://a:1', {
+    gateway,
+    hosts: ['http://h:1'],
+    key: 'a',
+    ttlSeconds: 15,
+    onOpen: () => undefined,
+    onClose: () => undefined,
   });
-});
+}
+
+/** The list at a revision, with the lease that the key is on. */
+const seen = (revision: bigint, lease?: string): HeldKeys =>
+  ({ revision, get: () => (lease === undefined ? undefined : { lease }) }) as unknown as HeldKeys;
 
 describe('a registration', () => {
-  const keyThat = (put: () => Promise<void>): LeasedKey =>
-    ({ putAt: undefined, ttlSeconds: 15, put, revoke: () => Promise.resolve() }) as unknown as LeasedKey;
-
   it('leaves no listener at the signal that it was given', async () => {
+    const { gateway, next } = asking();
     const { signal } = new AbortController();
-    const registration = new KeptRegistration(
-      'tcp://a:1',
-      keyThat(() => Promise.resolve()),
-      () => undefined,
-    );
-    await registration.open(1000, signal);
+    const registration = registrationOf(gateway);
+    const opening = registration.open(10_000, signal);
+    (await next('/v3/lease/grant'))?.answer({ id: '1', ttlSeconds: 15 });
+    (await next('/v3/kv/put'))?.answer(7n);
+    await opening;
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
     await registration.close();
   });
 
+  it('that never had a lease revokes none', async () => {
+    const { gateway, ask } = asking();
+    await registrationOf(gateway).close();
+    expect(ask).not.toHaveBeenCalled();
+  });
+
   it('is tried again after a second, not at once', async () => {
-    const put = jest.fn(() => Promise.reject(unavailable));
-    const registration = new KeptRegistration('tcp://a:1', keyThat(put), () => undefined);
+    const askAny = jest.fn(() => Promise.reject(unavailable));
+    const registration = registrationOf({ askAny } as unknown as Gateway);
     await expect(registration.open(200, undefined)).rejects.toBe(unavailable);
-    expect(put).toHaveBeenCalledTimes(1);
+    expect(askAny).toHaveBeenCalledTimes(1);
+  });
+
+  it.each<[string, readonly [bigint, string?][], 'put again' | 'left alone']>([
+    ['the key is gone, in a later state', [[8n]], 'put again'],
+    ['the key is gone, in an earlier state', [[6n]], 'left alone'],
+    ['the key is there, on its lease', [[8n, '1']], 'left alone'],
+    ['the key is there, on the lease of another process', [[8n, '2']], 'left alone'],
+    ['the key is there, on no lease', [[8n, '0']], 'put again'],
+    ['the key is gone, then there again', [[8n], [9n, '1']], 'left alone'],
+  ])('that sees, before the answer to its put: %s; is %s', async (_what, sightings, then) => {
+    const { gateway, next, requests } = asking();
+    const registration = registrationOf(gateway);
+    const opening = registration.open(10_000, undefined);
+    (await next('/v3/lease/grant'))?.answer({ id: '1', ttlSeconds: 15 });
+    const put = await next('/v3/kv/put');
+    for (const [revision, lease] of sightings) registration.compare(seen(revision, lease));
+    put?.answer(7n);
+    if (then === 'put again') {
+      const isGone = sightings.at(-1)?.[1] === undefined;
+      if (isGone) (await next('/v3/lease/grant'))?.answer({ id: '2', ttlSeconds: 15 });
+      const again = await next('/v3/kv/put');
+      expect(again?.body).toStrictEqual({ key: 'a', lease: isGone ? '2' : '1' });
+      again?.answer(10n);
+    }
+    await opening;
+    expect(registration.state).toBe('registered');
+    expect(requests).toEqual([]);
+    await registration.close();
+  });
+
+  it('puts its key again when a late request has put it on the lease before', async () => {
+    const { gateway, next, requests } = asking();
+    const registration = registrationOf(gateway);
+    const opening = registration.open(10_000, undefined);
+    (await next('/v3/lease/grant'))?.answer({ id: '1', ttlSeconds: 15 });
+    (await next('/v3/kv/put'))?.answer(7n);
+    await opening;
+    registration.compare(seen(8n));
+    (await next('/v3/lease/grant'))?.answer({ id: '2', ttlSeconds: 15 });
+    (await next('/v3/kv/put'))?.answer(9n);
+    await until('it is registered', () => registration.state === 'registered');
+    registration.compare(seen(10n, '1'));
+    const again = await next('/v3/kv/put');
+    expect(again?.body).toStrictEqual({ key: 'a', lease: '2' });
+    again?.answer(11n);
+    registration.compare(seen(11n, '2'));
+    expect(registration.state).toBe('registered');
+    expect(requests).toEqual([]);
+    await registration.close();
+  });
+
+  it('does not drop its new lease when the answer to a renewal of the old one comes late', async () => {
+    const { gateway, next } = asking();
+    const registration = registrationOf(gateway);
+    const opening = registration.open(10_000, undefined);
+    (await next('/v3/lease/grant'))?.answer({ id: '1', ttlSeconds: 15 });
+    (await next('/v3/kv/put'))?.answer(7n);
+    await opening;
+    // A list from before the put, without the key: the lease is asked.
+    registration.compare(seen(6n));
+    const renewal = await next('/v3/lease/keepalive');
+    registration.compare(seen(8n));
+    renewal?.answer(true);
+    (await next('/v3/lease/grant'))?.answer({ id: '2', ttlSeconds: 15 });
+    (await next('/v3/kv/put'))?.answer(9n);
+    await until('it is registered', () => registration.state === 'registered');
+    await registration.close();
+  });
+
+  it('that is closed in the moment in which it is complete does not go on', async () => {
+    const { gateway, next } = asking();
+    const registration = registrationOf(gateway);
+    const opening = registration.open(10_000, undefined);
+    (await next('/v3/lease/grant'))?.answer({ id: '1', ttlSeconds: 15 });
+    const put = await next('/v3/kv/put');
+    put?.answer(7n);
+    const outcome = expect(opening).rejects.toThrow('the registration is closed');
+    // Between the answer and its handling.
+    await Promise.resolve();
+    await Promise.resolve();
+    await Promise.resolve();
+    await registration.close();
+    await outcome;
   });
 });
 
@@ -110,18 +192,7 @@ describe('a session that has ended', () => {
       failure: (_host: string, error: unknown) => error,
     };
     const parts = { gateway, keys: { range: {} } } as unknown as SessionParts;
-    await expect(followHost(parts, 'a', signal)).rejects.toBe(unavailable);
+    await expect(followHost({ ...parts, settings: {} as never }, 'a', signal)).rejects.toBe(unavailable);
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-  });
-});
-
-describe('the pace of attempts', () => {
-  it('is every host at once, then waits that double up to the longest, each shortened at random', () => {
-    jest.spyOn(Math, 'random').mockReturnValue(0.2);
-    const pace = new Pace(2, { minMs: 100, maxMs: 1000 });
-    const waits = Array.from({ length: 12 }, () => Math.round(pace.failed()));
-    expect(waits).toEqual([0, 54, 0, 108, 0, 216, 0, 432, 0, 540, 0, 540]);
-    pace.reset();
-    expect([pace.failed(), Math.round(pace.failed())]).toEqual([0, 54]);
   });
 });

@@ -1,13 +1,14 @@
 import { createServer } from 'node:net';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createEtcdDirectory } from '../../lib/etcd/index.js';
 import { EtcdError } from '../support/etcd/fake-etcd-answers.js';
-import { reply } from '../support/etcd/fake-etcd-gateway.js';
+import { type FakeEtcdGateway, type Question, reply } from '../support/etcd/fake-etcd-gateway.js';
 import { etcdScenario } from '../support/etcd/etcd-scenario.js';
 import { pause, until } from '../support/until.js';
 
 const A = 'tcp://10.0.0.1:8529';
+const B = 'tcp://10.0.0.2:8529';
 
 const scenario = etcdScenario();
 
@@ -49,11 +50,11 @@ describe('opening a directory', () => {
     expect((await opening).status().state).toBe('live');
   });
 
-  it('fails with the last cause when no host has answered within connectTimeoutMs', async () => {
+  it('fails, naming the cause at each host, when none has answered within connectTimeoutMs', async () => {
     const hosts = [await deadHost(), await deadHost()];
     const started = performance.now();
-    expect(await failure(hosts, { connectTimeoutMs: 200 })).toMatch(
-      /^GatewayError: etcd http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED 127\.0\.0\.1:\d+$/,
+    expect(await failure(hosts, { connectTimeoutMs: 200 })).toBe(
+      `GatewayError: ${hosts.map((host) => `etcd ${host}: connect ECONNREFUSED ${host.slice('http://'.length)}`).join('; ')}`,
     );
     expect(performance.now() - started).toBeGreaterThanOrEqual(199);
   });
@@ -61,7 +62,9 @@ describe('opening a directory', () => {
   it('fails after connectTimeoutMs when the only host takes the connection and never answers', async () => {
     const gateway = await scenario.gateway();
     gateway.override = () => true;
-    expect(await failure([gateway.url], { connectTimeoutMs: 200 })).toBe('Error: no answer within 200 ms');
+    expect(await failure([gateway.url], { connectTimeoutMs: 200 })).toBe(
+      `GatewayError: etcd ${gateway.url}: no answer within 200 ms`,
+    );
     expect(await failure([gateway.url], { connectTimeoutMs: 400, requestTimeoutMs: 100 })).toBe(
       `GatewayError: etcd ${gateway.url}: no answer within 100 ms`,
     );
@@ -89,16 +92,16 @@ describe('opening a directory', () => {
       'the gateway is switched off',
       404,
       'Not Found',
-      'no JSON gateway here (404): it needs etcd 3.4 or newer, started with --enable-grpc-gateway where that is not the default (3.4 with a configuration file)',
+      'no JSON gateway (404): needs etcd 3.4 or newer, started with --enable-grpc-gateway where that is not the default (3.4 with a configuration file)',
     ],
     [
       'the host wants TLS',
       400,
       'Client sent an HTTP request to an HTTPS server.\n',
-      'not an answer of etcd: 400 "Client sent an HTTP request to an HTTPS server.\\n"',
+      'response is not from etcd: 400 "Client sent an HTTP request to an HTTPS server.\\n"',
     ],
-    ['a proxy wants a login', 407, 'x'.repeat(300), `not an answer of etcd: 407 "${'x'.repeat(200)}"`],
-    ['it is another server', 405, '{"oops":true}', 'not an answer of etcd: 405 "{\\"oops\\":true}"'],
+    ['a proxy wants a login', 407, 'x'.repeat(300), `response is not from etcd: 407 "${'x'.repeat(200)}"`],
+    ['it is another server', 405, '{"oops":true}', 'response is not from etcd: 405 "{\\"oops\\":true}"'],
   ])('fails at once when what answers is no etcd: %s', async (_, status, body, message) => {
     const gateway = await scenario.gateway();
     gateway.override = ({ res }) => {
@@ -106,6 +109,81 @@ describe('opening a directory', () => {
       return true;
     };
     expect(await failure([gateway.url])).toBe(`GatewayError: etcd ${gateway.url}: ${message}`);
+  });
+
+  it.each<[string, (gateway: FakeEtcdGateway, { res }: Question) => void]>([
+    ['whose JSON gateway is off', (_gateway, { res }) => void reply(res, 404, 'Not Found')],
+    ['that is another server', (_gateway, { res }) => void reply(res, 405, '<html>')],
+    [
+      'of another cluster, which grants no permission',
+      (gateway, { res }) => {
+        gateway.refuse(res, new EtcdError(7, 'etcdserver: permission denied', 403));
+      },
+    ],
+  ])('takes the next host at once when the first one is one %s', async (_what, answer) => {
+    const [wrong, right] = [await scenario.gateway(), await scenario.gateway()];
+    wrong.override = (question) => {
+      answer(wrong, question);
+      return true;
+    };
+    right.put(A);
+    const options = { retry: { minMs: 600_000, maxMs: 600_000 }, connectTimeoutMs: 600_000 };
+    const directory = await scenario.open([wrong.url, right.url], options);
+    expect(directory.provider()).toStrictEqual([A]);
+    expect(directory.status()).toMatchObject({ state: 'live', relists: 1 });
+    expect(wrong.asked).toHaveLength(1);
+    await directory.register(B);
+    expect(right.endpoints).toStrictEqual([A, B]);
+  });
+
+  it('fails at once, naming the cause at each host, when all of them refuse for good', async () => {
+    const [off, other] = [await scenario.gateway(), await scenario.gateway()];
+    off.override = ({ res }) => {
+      reply(res, 404, 'Not Found');
+      return true;
+    };
+    other.override = ({ res }) => {
+      reply(res, 405, 'What?');
+      return true;
+    };
+    expect(await failure([off.url, other.url])).toBe(
+      `GatewayError: etcd ${off.url}: no JSON gateway (404): needs etcd 3.4 or newer, started with --enable-grpc-gateway` +
+        ` where that is not the default (3.4 with a configuration file); etcd ${other.url}: response is not from etcd: 405 "What?"`,
+    );
+    expect([off.asked.length, other.asked.length]).toStrictEqual([1, 1]);
+  });
+
+  it('waits for a host that is down, though the others refuse for good; the failure names all', async () => {
+    const off = await scenario.gateway();
+    off.override = ({ res }) => {
+      reply(res, 405, 'What?');
+      return true;
+    };
+    const dead = await deadHost();
+    expect(await failure([off.url, dead], { connectTimeoutMs: 300 })).toBe(
+      `GatewayError: etcd ${off.url}: response is not from etcd: 405 "What?"; ` +
+        `etcd ${dead}: connect ECONNREFUSED ${dead.slice('http://'.length)}`,
+    );
+  });
+
+  it('is given up with its signal, before or in the middle, and leaves nothing behind', async () => {
+    const gateway = await scenario.gateway();
+    const tooLate = AbortSignal.abort(new Error('too late'));
+    await expect(scenario.open([gateway.url], { signal: tooLate })).rejects.toThrow('too late');
+    expect(gateway.asked).toHaveLength(0);
+    const controller = new AbortController();
+    gateway.override = () => {
+      controller.abort(new Error('changed my mind'));
+      return true;
+    };
+    await expect(scenario.open([gateway.url], { signal: controller.signal })).rejects.toThrow('changed my mind');
+    await until('the request was ended', () => gateway.asked.every(({ res }) => res.destroyed));
+    gateway.override = () => false;
+    const later = new AbortController();
+    const directory = await scenario.open([gateway.url], { signal: later.signal });
+    later.abort();
+    expect(directory.status().state).toBe('live');
+    expect(getEventListeners(later.signal, 'abort')).toHaveLength(0);
   });
 
   it.each<[string, number, string]>([

@@ -1,10 +1,10 @@
 import { createEtcdDirectory, type EtcdDirectoryOptions } from '../../lib/etcd/index.js';
-import { etcdSettings } from '../../lib/etcd/options.js';
+import { readEtcdOptions } from '../../lib/etcd/options.js';
 
 const hosts = ['http://127.0.0.1:2379'];
 const HOST = 'http(s)://host:port, without user, password, path or query';
 const NAMES =
-  'hosts, prefix, auth, tls, connectTimeoutMs, requestTimeoutMs, probeIntervalMs, relistIntervalMs, maxStaleMs, retry, includeSelf';
+  'hosts, prefix, auth, tls, connectTimeoutMs, requestTimeoutMs, probeIntervalMs, relistIntervalMs, maxStaleMs, retry, includeSelf, signal';
 const TIME = 'milliseconds from 1 to 2147483647';
 
 describe('an option that is refused', () => {
@@ -95,6 +95,7 @@ describe('an option that is refused', () => {
       'createEtcdDirectory: option retry must be a plain object of minMs, maxMs, the first no longer than the second, got object',
     ],
     [{ hosts, includeSelf: undefined }, 'createEtcdDirectory: option includeSelf must be true or false, got undefined'],
+    [{ hosts, signal: {} }, 'createEtcdDirectory: option signal must be an AbortSignal, got object'],
     [{ hosts, host: hosts[0] }, `createEtcdDirectory: unknown option "host"; allowed: ${NAMES}`],
   ])('%p', async (options, message) => {
     await expect(createEtcdDirectory(options as EtcdDirectoryOptions)).rejects.toThrow(new TypeError(message));
@@ -103,7 +104,7 @@ describe('an option that is refused', () => {
 
 describe('options that are left out', () => {
   it('have these values', () => {
-    expect(etcdSettings({ hosts })).toEqual({
+    expect(readEtcdOptions({ hosts })).toEqual({
       hosts,
       prefix: '/coordinators/',
       auth: undefined,
@@ -115,6 +116,7 @@ describe('options that are left out', () => {
       maxStaleMs: 900_000,
       retry: { minMs: 100, maxMs: 2000 },
       includeSelf: true,
+      signal: undefined,
     });
   });
 });

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { CuttingProxy } from '../support/etcd/cutting-proxy.js';
 import { eventsOf, etcdScenario } from '../support/etcd/etcd-scenario.js';
 import type { FakeEtcdGateway, Question } from '../support/etcd/fake-etcd-gateway.js';
 import { reply } from '../support/etcd/fake-etcd-gateway.js';
@@ -14,7 +15,7 @@ const isProbe = ({ path, body }: Question): boolean => path === '/v3/kv/range' &
 const probes = (gateway: FakeEtcdGateway): number => gateway.asked.filter(isProbe).length;
 
 describe('the probe of the watched host', () => {
-  it('counts the keys, no more, each probeIntervalMs', async () => {
+  it('counts the keys, and no more while nothing changes, each probeIntervalMs', async () => {
     const gateway = await scenario.gateway();
     gateway.put(A);
     const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
@@ -47,9 +48,7 @@ describe('the probe of the watched host', () => {
     await until('it is listed', () => directory.provider().includes(B));
     await until('it is live', () => directory.status().state === 'live');
     expect(events).toStrictEqual(['stale', 'change', 'live']);
-    expect(directory.status().lastError).toBe(
-      `etcd ${gateway.url}: the watch has lost a change: 1 keys, etcd counts 2`,
-    );
+    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: watch missed a change: 1 keys held, etcd has 2`);
   });
 
   it('finds a change that the watch has lost: a Coordinator gone', async () => {
@@ -60,7 +59,7 @@ describe('the probe of the watched host', () => {
       gateway.delete(B);
     });
     await until('it is gone', () => !directory.provider().includes(B));
-    expect(directory.status().lastError).toMatch(/the watch has lost a change: 2 keys, etcd counts 1$/);
+    expect(directory.status().lastError).toMatch(/watch missed a change: 2 keys held, etcd has 1$/);
   });
 
   it('finds it with the next change already', async () => {
@@ -75,7 +74,77 @@ describe('the probe of the watched host', () => {
     await until('the second probe hangs', () => answered === 2);
     gateway.put(C);
     await until('all are listed', () => directory.provider().length === 3);
-    expect(directory.status().lastError).toMatch(/the watch has lost a change: 1 keys, etcd counts 2$/);
+    expect(directory.status().lastError).toMatch(/watch missed a change: 1 keys held, etcd has 2$/);
+  });
+
+  it('finds one Coordinator replaced by another, which does not change their number', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A, B);
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 10, relistIntervalMs: 600_000 });
+    const events = eventsOf(directory);
+    gateway.store.forget(() => {
+      gateway.delete(B);
+      gateway.put(C);
+    });
+    await until('the list is right', () => directory.provider().join() === [A, C].join());
+    await until('it is live', () => directory.status().state === 'live');
+    expect(events).toStrictEqual(['stale', 'change', 'live']);
+    expect(directory.status().lastError).toBe(
+      `etcd ${gateway.url}: watch missed a change: the newest key held is of revision 3, that of etcd of 5`,
+    );
+  });
+
+  it('finds it when the connection of the watch was silently dropped on the way (black-holed), and others work', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A, B);
+    const proxy = new CuttingProxy(gateway.port);
+    const directory = await scenario.open([await proxy.listen()], { probeIntervalMs: 20, relistIntervalMs: 600_000 });
+    const watch = gateway.asked.find(({ path }) => path === '/v3/watch');
+    proxy.forgotten.add(watch?.req.socket.remotePort);
+    gateway.delete(A);
+    gateway.put(C);
+    await until('the list is right', () => directory.provider().join() === [B, C].join());
+    await until('it is live', () => directory.status().state === 'live');
+    expect(directory.status().lastError).toMatch(/: watch missed a change: the newest key held is of revision 3,/);
+    await proxy.close();
+  });
+
+  it('asks for the newest key only when the store has changed since the last time', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A);
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
+    const isNewest = ({ body }: Question): boolean => body['sort_target'] === 'MOD';
+    await until('five probes', () => probes(gateway) >= 5);
+    expect(gateway.asked.filter(isNewest)).toStrictEqual([]);
+    gateway.put(B);
+    await until('B is listed', () => directory.provider().includes(B));
+    const before = probes(gateway);
+    await until('five more probes', () => probes(gateway) >= before + 5);
+    expect(gateway.asked.filter(isNewest).map(({ body }) => body)).toStrictEqual([
+      {
+        key: 'L2Nvb3JkaW5hdG9ycy8=',
+        range_end: 'L2Nvb3JkaW5hdG9yczA=',
+        keys_only: true,
+        limit: '1',
+        sort_target: 'MOD',
+        sort_order: 'DESCEND',
+      },
+    ]);
+    expect(directory.status()).toMatchObject({ state: 'live', relists: 1 });
+  });
+
+  it('raises no alarm when the last Coordinator goes, and when the first one comes', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put(A);
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
+    const events = eventsOf(directory);
+    for (const change of [() => gateway.delete(A), () => gateway.put(B)]) {
+      change();
+      const before = probes(gateway);
+      await until('three more probes', () => probes(gateway) >= before + 3);
+    }
+    expect(events).toStrictEqual(['change', 'change']);
+    expect(directory.status().relists).toBe(1);
   });
 
   it('raises no alarm when it is quicker than the watch', async () => {
@@ -148,7 +217,7 @@ describe('the probe of the watched host', () => {
       gateway.put(C);
     });
     await until('the list is that of the new store', () => directory.provider().join() === C);
-    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: the store was set back from revision 3 to 2`);
+    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: etcd's revision went backwards from 3 to 2`);
   });
 
   it('makes the list stale when it is not answered within requestTimeoutMs', async () => {

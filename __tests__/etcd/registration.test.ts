@@ -82,7 +82,7 @@ describe('registering', () => {
     const gateway = await scenario.gateway();
     const directory = await scenario.open([gateway.url]);
     const first = await directory.register(A);
-    await expect(directory.register('http://10.0.0.1:8529')).rejects.toThrow(`${A} is registered already`);
+    await expect(directory.register('http://10.0.0.1:8529')).rejects.toThrow(`${A} is already registered`);
     await first.close();
     const second = await directory.register(A);
     expect(second.state).toBe('registered');
@@ -210,7 +210,7 @@ describe('a registered endpoint', () => {
     await until('its key is seen', () => directory.status().events === 1);
     gateway.delete(A);
     await until('it is back', () => happenings.length === 2);
-    expect(happenings).toStrictEqual(['lost: etcd has deleted the key', 'restored']);
+    expect(happenings).toStrictEqual(['lost: etcd deleted the key', 'restored']);
     expect(gateway.endpoints).toStrictEqual([A]);
     expect(bodies(gateway, '/v3/lease/grant')).toHaveLength(2);
     expect(registration.state).toBe('registered');
@@ -277,7 +277,7 @@ describe('a registered endpoint', () => {
     await until('it is restored', () => registration.state === 'registered');
     const retries = `retry: etcd ${gateway.url}: etcdserver: request timed out`;
     expect(happenings.filter((happening) => happening !== retries)).toStrictEqual([
-      'lost: etcd has not renewed the lease for 2 s',
+      'lost: lease not renewed for 2 s',
       'restored',
     ]);
     expect(happenings).toContain(retries);
@@ -296,7 +296,7 @@ describe('a registered endpoint', () => {
     gateway.delete(A);
     await until('its time is over', () => performance.now() > deletedAt + 2200);
     expect(happenings.filter((happening) => !happening.startsWith('retry'))).toStrictEqual([
-      'lost: etcd has deleted the key',
+      'lost: etcd deleted the key',
     ]);
   });
 

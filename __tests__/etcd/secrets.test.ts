@@ -114,7 +114,7 @@ describe('authentication', () => {
       return true;
     };
     const directory = await scenario.open([gateway.url], { auth });
-    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: an answer of unknown shape, at "token"`);
+    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: unexpected response from etcd: field "token"`);
   });
 });
 

@@ -1,43 +1,116 @@
-import { getEventListeners } from 'node:events';
-import { CountCheck } from '../../lib/etcd/count-check.js';
-import { withDeadline } from '../../lib/etcd/deadline.js';
-import { JsonLines } from '../../lib/etcd/json-lines.js';
-import { Tokens } from '../../lib/etcd/tokens.js';
+import { EventEmitter, getEventListeners } from 'node:events';
+import { HeldList } from '../../lib/directory/held-list.js';
+import { Tokens } from '../../lib/etcd/auth.js';
+import { onAbort, pause, within } from '../../lib/etcd/deadline.js';
+import { Backoff } from '../../lib/etcd/follower.js';
+import { HeldKeys } from '../../lib/etcd/held-keys.js';
+import { WatchCheck } from '../../lib/etcd/session.js';
+import { JsonLines } from '../../lib/etcd/watch.js';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 describe('a step with a deadline', () => {
   it('leaves no listener at the signal behind', async () => {
     const { signal } = new AbortController();
-    await expect(withDeadline(1000, signal, () => Promise.resolve('done'))).resolves.toBe('done');
+    await expect(within(1000, signal, () => Promise.resolve('done'))).resolves.toBe('done');
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+  });
+
+  it('ends when the step itself aborts the signal, before it returns', async () => {
+    const controller = new AbortController();
+    const step = (): Promise<never> => {
+      controller.abort(new Error('given up'));
+      return new Promise(() => undefined);
+    };
+    await expect(within(600_000, controller.signal, step)).rejects.toThrow('given up');
+  });
+
+  it('is not started when the signal has aborted before', async () => {
+    const step = jest.fn(() => Promise.resolve());
+    await expect(within(1000, AbortSignal.abort(new Error('too late')), step)).rejects.toThrow('too late');
+    expect(step).not.toHaveBeenCalled();
+  });
+});
+
+describe('a pause', () => {
+  it('is none when its signal has aborted before', async () => {
+    await expect(pause(600_000, AbortSignal.abort())).resolves.toBeUndefined();
+  });
+});
+
+describe('a listener of a signal', () => {
+  it('is called at once when the signal has aborted before, as the signal would never call it', () => {
+    const listener = jest.fn();
+    onAbort(AbortSignal.abort(), listener);
+    expect(listener).toHaveBeenCalledTimes(1);
   });
 });
 
 describe('a line of a stream', () => {
   it('may be as long as the limit, and no longer', () => {
     expect([...new JsonLines(3).push(Buffer.from('123\n'))]).toEqual([123]);
-    expect(() => [...new JsonLines(2).push(Buffer.from('123\n'))]).toThrow('a line of more than 2 characters');
+    expect(() => [...new JsonLines(2).push(Buffer.from('123\n'))]).toThrow('line of more than 2 characters');
   });
 });
 
-describe('a count of the keys', () => {
-  const checkAt = (revision: bigint): { check: CountCheck; confirmed: number[] } => {
+describe('a probe', () => {
+  const checkAt = (revision: bigint): { check: WatchCheck; confirmed: number[] } => {
+    const list = new HeldList(new EventEmitter(), 1000);
+    const held = new HeldKeys(list, () => undefined);
+    const keys = new Map(['a', 'b'].map((entry) => [entry, { entry, lease: '0', revision: 4n }]));
+    held.reset({ keys, revision, term: 2n });
     const confirmed: number[] = [];
-    return { check: new CountCheck(revision, (askedAt) => confirmed.push(askedAt)), confirmed };
+    return { check: new WatchCheck(held, (askedAt) => confirmed.push(askedAt)), confirmed };
   };
 
-  it('that is right confirms the list at once', () => {
+  it('of the state that the list is from confirms the list', () => {
     const { check, confirmed } = checkAt(5n);
-    check.probe({ count: 2, revision: 5n, askedAt: 17 }, 5n, 2);
+    expect(check.isUnchanged({ revision: 5n, term: 2n }, 5n, 17)).toBe(true);
     expect(confirmed).toEqual([17]);
   });
 
-  it('that differs in the state that the watch has reached is a change lost, as the next change shows', () => {
+  it('of the same keys in a later state confirms the list, and that state from then on', () => {
     const { check, confirmed } = checkAt(5n);
-    check.probe({ count: 3, revision: 5n, askedAt: 17 }, 5n, 2);
+    expect(check.isUnchanged({ revision: 7n, term: 2n }, 5n, 17)).toBe(false);
+    check.compare({ count: 2, newest: 4n, revision: 7n, term: 2n, askedAt: 17 }, 5n);
+    expect(check.isUnchanged({ revision: 7n, term: 2n }, 5n, 27)).toBe(true);
+    expect(confirmed).toEqual([17, 27]);
+  });
+
+  it.each([
+    [{ count: 3, newest: 4n }, 'watch missed a change: 2 keys held, etcd has 3'],
+    [{ count: 2, newest: 5n }, 'watch missed a change: the newest key held is of revision 4, that of etcd of 5'],
+  ])('that differs, %o, is a change missed, as the next change shows', (fingerprint, message) => {
+    const { check, confirmed } = checkAt(5n);
+    check.compare({ ...fingerprint, revision: 5n, term: 2n, askedAt: 17 }, 5n);
+    check.beforeChange(5n);
     expect(confirmed).toEqual([]);
     expect(() => {
-      check.change(6n, 2);
-    }).toThrow('the watch has lost a change: 2 keys, etcd counts 3');
+      check.beforeChange(6n);
+    }).toThrow(message);
+  });
+
+  it('of a store that is older than the list finds that its revision went backwards', () => {
+    const { check } = checkAt(5n);
+    const message = "etcd's revision went backwards from 5 to 4";
+    const state = { revision: 4n, term: 2n };
+    expect(() => check.isUnchanged(state, 5n, 17)).toThrow(message);
+    expect(() => {
+      check.compare({ ...state, count: 2, newest: 4n, askedAt: 17 }, 5n);
+    }).toThrow(message);
+  });
+});
+
+describe('the backoff', () => {
+  it('is every host at once, then waits that double up to the longest, each shortened at random', () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0.2);
+    const backoff = new Backoff(2, { minMs: 100, maxMs: 1000 });
+    const waits = Array.from({ length: 12 }, () => Math.round(backoff.next()));
+    expect(waits).toEqual([0, 54, 0, 108, 0, 216, 0, 432, 0, 540, 0, 540]);
+    backoff.reset();
+    expect([backoff.next(), Math.round(backoff.next())]).toEqual([0, 54]);
   });
 });
 

@@ -28,47 +28,43 @@ describe('a watch that can no longer be relied on', () => {
     [
       'has its history compacted',
       () => [created, { result: { header: { ...header, revision: '0' }, canceled: true, compact_revision: '9' } }],
-      'the watch was canceled: its history was compacted up to revision 9',
+      'watch canceled: history compacted up to revision 9',
     ],
     [
       'is canceled with a reason',
       () => [created, { result: { header, canceled: true, cancel_reason: 'etcdserver: mvcc: watcher is slow' } }],
-      'the watch was canceled: "etcdserver: mvcc: watcher is slow"',
+      'watch canceled: "etcdserver: mvcc: watcher is slow"',
     ],
-    [
-      'is canceled without a reason',
-      () => [created, { result: { header, canceled: true } }],
-      'the watch was canceled: ""',
-    ],
+    ['is canceled without a reason', () => [created, { result: { header, canceled: true } }], 'watch canceled: ""'],
     ['has lost its leader', (gateway) => [created, gateway.streamError(noLeader)], 'etcdserver: no leader'],
-    ['is no JSON', () => [created, '{"result":oops}\n'], 'a line that is not JSON'],
-    ['has no result', () => [created, {}], 'an answer of unknown shape, at "result"'],
-    ['is a number', () => [created, '5\n'], 'an answer of unknown shape, at "a message"'],
-    ['has an error that is none', () => [created, { error: 'broken' }], 'an answer of unknown shape, at "error"'],
+    ['is no JSON', () => [created, '{"result":oops}\n'], 'line is not JSON'],
+    ['has no result', () => [created, {}], 'unexpected response from etcd: field "result"'],
+    ['is a number', () => [created, '5\n'], 'unexpected response from etcd: field "message"'],
+    ['has an error that is none', () => [created, { error: 'broken' }], 'unexpected response from etcd: field "error"'],
     [
       'has events that are no list',
       () => [created, { result: { header, events: 'PUT' } }],
-      'an answer of unknown shape, at "events"',
+      'unexpected response from etcd: field "events"',
     ],
     [
       'has an event of another type',
       () => [created, { result: { header, events: [{ type: 'RENAME', kv: {} }] } }],
-      'a change of unknown type "RENAME"',
+      'unknown type of change: "RENAME"',
     ],
     [
       'has an event without a key',
       () => [created, { result: { header, events: [{ kv: { mod_revision: '3' } }] } }],
-      'an answer of unknown shape, at "key"',
+      'unexpected response from etcd: field "key"',
     ],
     [
       'has a revision that is a number, which JavaScript would round',
       () => [created, { result: { header, events: [{ kv: { key: 'YQ==', mod_revision: 9007199254740993 } }] } }],
-      'an answer of unknown shape, at "mod_revision"',
+      'unexpected response from etcd: field "mod_revision"',
     ],
     [
       'has a line without an end',
       () => [created, '"'.padEnd(17_000_000, 'x')],
-      'a line of more than 16777216 characters',
+      'line of more than 16777216 characters',
     ],
   ])('%s: the list is stale, read again, and live', async (_, texts, reason) => {
     for (const shape of ['v1', 'v2'] as const) {
@@ -99,7 +95,7 @@ describe('a watch that can no longer be relied on', () => {
     end();
     await until('it is live again', () => events.includes('live'));
     expect(events).toStrictEqual(['stale', 'live']);
-    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: the watch has ended`);
+    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: watch ended`);
   });
 
   it('is not allowed: created and canceled in one message, as etcd 3.4 says it', async () => {
@@ -117,7 +113,7 @@ describe('a watch that can no longer be relied on', () => {
     ]);
     const directory = await scenario.open([gateway.url]);
     expect(directory.status().lastError).toBe(
-      `etcd ${gateway.url}: the watch was canceled: "rpc error: code = PermissionDenied desc = etcdserver: permission denied"`,
+      `etcd ${gateway.url}: watch canceled: "rpc error: code = PermissionDenied desc = etcdserver: permission denied"`,
     );
   });
 

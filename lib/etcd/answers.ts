@@ -1,24 +1,27 @@
-import { foreignAnswer, type GatewayError, refusal } from './gateway-error.js';
+import { etcdError, foreignAnswer, type GatewayError, unexpectedField } from './errors.js';
 
-/** An object in an answer, its fields not yet looked at. */
+/** An object in an answer, its fields not yet checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The object that an answer with status 200 is. @throws GatewayError for a refusal, and for what is not etcd's. */
-export function answerOf(text: string): Fields {
+/** Removes passwords and tokens from a text. */
+export type Hide = (text: string) => string;
+
+/** The body of an answer with status 200. @throws GatewayError for an error in it, and for what is not from etcd. */
+export function answerOf(text: string, hide: Hide): Fields {
   const answer = parsed(text);
-  if (answer === undefined) throw foreignAnswer(200, text);
+  if (answer === undefined) throw foreignAnswer(200, hide(text));
   return unlessError(answer);
 }
 
 /** What an answer with another status than 200 says. */
-export function refusalOf(status: number, text: string): GatewayError {
+export function errorOf(status: number, text: string, hide: Hide): GatewayError {
   const body = parsed(text);
-  return typeof body?.['message'] === 'string' ? refusal(body) : foreignAnswer(status, text);
+  return typeof body?.['message'] === 'string' ? etcdError(body) : foreignAnswer(status, hide(text));
 }
 
-/** One message of a stream: what stands under `result`. @throws GatewayError where `error` stands in its place. */
+/** The `result` of one message of a stream. @throws GatewayError for a message with an `error` instead. */
 export function resultOf(message: unknown): Fields {
-  return field(unlessError(fields(message, 'a message')), 'result');
+  return field(unlessError(fields(message, 'message')), 'result');
 }
 
 /** An object under a name. */
@@ -26,39 +29,47 @@ export function field(object: Fields, name: string): Fields {
   return fields(object[name], name);
 }
 
-export function fields(value: unknown, what: string): Fields {
-  if (typeof value !== 'object' || value === null) throw unknownShape(what);
+export function fields(value: unknown, name: string): Fields {
+  if (typeof value !== 'object' || value === null) throw unexpectedField(name);
   return value as Fields;
 }
 
-/** A list under a name; etcd leaves out what is empty. */
+/** A list under a name; etcd omits empty ones. */
 export function list(object: Fields, name: string): readonly unknown[] {
   const value = object[name] ?? [];
-  if (!Array.isArray(value)) throw unknownShape(name);
+  if (!Array.isArray(value)) throw unexpectedField(name);
   return value;
 }
 
+/** A text of one character or more. */
 export function text(object: Fields, name: string): string {
   const value = object[name];
-  if (typeof value !== 'string') throw unknownShape(name);
+  if (typeof value !== 'string' || value === '') throw unexpectedField(name);
   return value;
 }
 
-/** A 64-bit number: a text of digits, as JSON numbers end at 2^53. etcd leaves out 0. */
+/** A 64-bit number: digits in a text, as JSON numbers end at 2^53. etcd omits 0. */
 export function int64(object: Fields, name: string): bigint {
   const value = object[name] ?? '0';
-  if (typeof value !== 'string' || !/^\d{1,19}$/.test(value)) throw unknownShape(name);
+  if (typeof value !== 'string' || !/^\d{1,19}$/.test(value)) throw unexpectedField(name);
   return BigInt(value);
 }
 
-/** The state of the whole store that an answer was made from. */
-export function revisionOf(answer: Fields): bigint {
-  return int64(field(answer, 'header'), 'revision');
+/** Which state of the store an answer was made from, and under which leader. */
+export interface StoreState {
+  readonly revision: bigint;
+  /** Counts the elections of a leader. */
+  readonly term: bigint;
+}
+
+export function stateOf(answer: Fields): StoreState {
+  const header = field(answer, 'header');
+  return { revision: int64(header, 'revision'), term: int64(header, 'raft_term') };
 }
 
 function unlessError(message: Fields): Fields {
   if (message['error'] === undefined) return message;
-  throw refusal(fields(message['error'], 'error'));
+  throw etcdError(fields(message['error'], 'error'));
 }
 
 function parsed(text: string): Fields | undefined {
@@ -68,9 +79,4 @@ function parsed(text: string): Fields | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Not with the answer in it: it may be a token. */
-function unknownShape(what: string): Error {
-  return new Error(`an answer of unknown shape, at "${what}"`);
 }

@@ -4,30 +4,45 @@ import type { DirectoryEvents, DirectoryStatus } from '../directory/directory.js
 import { HeldList } from '../directory/held-list.js';
 import { readOptions } from '../options/read-options.js';
 import { ABORT_SIGNAL, integer, optional } from '../options/rules.js';
-import { withDeadline } from './deadline.js';
+import { onAbort, within } from './deadline.js';
+import { failureOfAll, type GatewayError } from './errors.js';
 import { follow } from './follower.js';
 import { Gateway } from './gateway.js';
-import type { GatewayError } from './gateway-error.js';
+import { HeldKeys } from './held-keys.js';
 import { Keys } from './keys.js';
-import { LeasedKey } from './leased-key.js';
-import type { LeasedDirectory, RegisterOptions, Registration } from './leased-directory.js';
-import type { EtcdSettings } from './options.js';
+import { type EtcdDirectoryOptions, type EtcdSettings, readEtcdOptions } from './options.js';
 import { KeptRegistration } from './registration.js';
+import type { LeasedDirectory, RegisterOptions, Registration } from './types.js';
+
+/**
+ * Opens a directory in etcd: resolves when the list is complete and watched.
+ *
+ * @throws TypeError for options; Error when every host refuses for good (at once: wrong password, no permission, no JSON
+ *   gateway, TLS), or when none has given a usable answer within `connectTimeoutMs`. It names the failure of each host. The
+ *   reason of `signal`.
+ */
+export async function createEtcdDirectory(options: EtcdDirectoryOptions): Promise<LeasedDirectory> {
+  const directory = new EtcdDirectory(readEtcdOptions(options));
+  await directory.open();
+  return directory;
+}
 
 const REGISTER = {
   ttlSeconds: integer(1, 86_400, 15),
   signal: optional(ABORT_SIGNAL),
 };
 
-/** The directory that etcd keeps: what it lists, and what this process has listed in it. */
-export class EtcdDirectory extends EventEmitter<DirectoryEvents> implements LeasedDirectory {
+/** A directory in etcd: what it lists, and what this process has registered there. */
+class EtcdDirectory extends EventEmitter<DirectoryEvents> implements LeasedDirectory {
   readonly provider: () => readonly string[];
   readonly #settings: EtcdSettings;
   readonly #list: HeldList;
   readonly #keys: Keys;
+  readonly #held: HeldKeys;
   readonly #gateway: Gateway;
   readonly #registrations = new Set<KeptRegistration>();
   readonly #closing = new AbortController();
+  #following = Promise.resolve();
   #closed: Promise<void> | undefined;
 
   constructor(settings: EtcdSettings) {
@@ -36,35 +51,46 @@ export class EtcdDirectory extends EventEmitter<DirectoryEvents> implements Leas
     this.#list = new HeldList(this, settings.maxStaleMs);
     this.provider = this.#list.provider;
     this.#keys = new Keys(settings.prefix);
+    this.#held = new HeldKeys(this.#list, (keys) => {
+      for (const registration of this.#registrations) registration.compare(keys);
+    });
     this.#gateway = new Gateway(settings);
   }
 
-  /** Begins to follow etcd; resolves when the list is live. @throws What `createEtcdDirectory` says. */
+  /** Starts to follow etcd; resolves when the list is live. @throws What `createEtcdDirectory` throws. */
   async open(): Promise<void> {
-    let last: GatewayError | undefined;
+    const { hosts, connectTimeoutMs, signal } = this.#settings;
+    const release =
+      signal &&
+      onAbort(signal, () => {
+        this.#closing.abort(signal.reason);
+      });
+    const failures = new Map<string | undefined, GatewayError>();
     const live = new Promise<void>((resolve, reject) => {
       const parts = {
         gateway: this.#gateway,
         keys: this.#keys,
         settings: this.#settings,
+        held: this.#held,
         list: this.#list,
-        onKeys: (revision: bigint, has: (key: string) => boolean) => {
-          for (const registration of this.#registrations) registration.compare(revision, has);
-        },
         onLive: resolve,
       };
       const onFailure = (error: GatewayError): void => {
-        last = error;
         this.#list.fail(error);
-        if (error.definite) reject(error);
+        failures.set(error.host, error);
+        if (hosts.every((host) => failures.get(host)?.definite)) reject(error);
       };
-      void follow(parts, onFailure, this.#closing.signal);
+      this.#following = follow(parts, onFailure, this.#closing.signal);
     });
     try {
-      await withDeadline(this.#settings.connectTimeoutMs, this.#closing.signal, () => live);
+      await within(connectTimeoutMs, this.#closing.signal, () => live);
+      this.#closing.signal.throwIfAborted();
     } catch (error) {
       await this.close();
-      throw last ?? error;
+      signal?.throwIfAborted();
+      throw failureOfAll(hosts.map((host) => failures.get(host) ?? this.#gateway.failure(host, error)));
+    } finally {
+      release?.();
     }
   }
 
@@ -77,17 +103,24 @@ export class EtcdDirectory extends EventEmitter<DirectoryEvents> implements Leas
     const listed = coordinatorEndpoint(endpoint);
     if (this.#closed !== undefined) throw new Error(`${listed} cannot be registered: the directory is closed`);
     if ([...this.#registrations].some((other) => other.endpoint === listed && other.state !== 'closed')) {
-      throw new Error(`${listed} is registered already`);
+      throw new Error(`${listed} is already registered`);
     }
     const { hosts, connectTimeoutMs, includeSelf } = this.#settings;
-    const key = new LeasedKey(this.#gateway, hosts, this.#keys.of(listed), ttlSeconds);
-    const registration = new KeptRegistration(listed, key, (ended) => {
-      this.#list.exclude(listed);
-      void ended.then(() => this.#registrations.delete(registration));
+    const registration = new KeptRegistration(listed, {
+      gateway: this.#gateway,
+      hosts,
+      key: this.#keys.of(listed),
+      ttlSeconds,
+      onOpen: () => {
+        if (includeSelf) this.#list.include(listed);
+      },
+      onClose: (ended) => {
+        this.#list.exclude(listed);
+        void ended.then(() => this.#registrations.delete(registration));
+      },
     });
     this.#registrations.add(registration);
     await registration.open(connectTimeoutMs, signal);
-    if (includeSelf) this.#list.include(listed);
     return registration;
   }
 
@@ -98,8 +131,10 @@ export class EtcdDirectory extends EventEmitter<DirectoryEvents> implements Leas
 
   async #end(): Promise<void> {
     this.#list.close();
+    this.#held.close();
     this.#closing.abort(new Error('the directory is closed'));
     await Promise.all([...this.#registrations].map((registration) => registration.close()));
+    await this.#following;
     this.#gateway.close();
   }
 }

@@ -1,13 +1,12 @@
 import { pause } from './deadline.js';
-import type { GatewayError } from './gateway-error.js';
-import { Pace } from './pace.js';
+import type { GatewayError } from './errors.js';
 import { followHost, type SessionParts } from './session.js';
 
 /**
- * Follows etcd until the signal aborts, one host at a time: whatever ends a session, the next one reads all entries again.
+ * Follows etcd until the signal aborts, one host at a time: whatever ends a session, the next one reads all keys again.
  * Never rejects.
  *
- * @param onFailure Told each time that the list can no longer be relied on, or still not.
+ * @param onFailure Called each time that the list can no longer be relied on, or still not.
  */
 export async function follow(
   parts: SessionParts,
@@ -15,30 +14,60 @@ export async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   const { hosts, retry } = parts.settings;
-  const pace = new Pace(hosts.length, retry);
+  const backoff = new Backoff(hosts.length, retry);
   const turns = inTurn(hosts);
   let host = turns.next().value;
-  for (;;) {
-    let liveSince = Infinity;
-    const onLive = (): void => {
-      liveSince = performance.now();
-      parts.onLive();
-    };
+  let liveSince = Infinity;
+  const onLive = (): void => {
+    liveSince = performance.now();
+    parts.onLive();
+  };
+  while (!signal.aborted) {
     try {
       await followHost({ ...parts, onLive }, host, signal);
-      if (signal.aborted) return;
     } catch (error) {
       if (signal.aborted) return;
       // It throws nothing else.
       onFailure(error as GatewayError);
       host = turns.next().value;
-      // A session that breaks as soon as it stands is no success, or all entries would be read in a loop.
-      if (performance.now() - liveSince > retry.maxMs) pace.reset();
-      await pause(pace.failed(), signal);
+      // A session that breaks as soon as it is live is no success, or all keys would be read in a loop.
+      if (performance.now() - liveSince > retry.maxMs) backoff.reset();
+      liveSince = Infinity;
+      await pause(backoff.next(), signal);
     }
   }
 }
 
 function* inTurn(hosts: readonly string[]): Generator<string, never> {
   for (;;) yield* hosts;
+}
+
+/** When to try again: at once with a host not yet tried, then after waits that double, from `minMs` to `maxMs`. */
+export class Backoff {
+  readonly #hosts: number;
+  readonly #minMs: number;
+  readonly #maxMs: number;
+  #failures = 0;
+
+  constructor(hosts: number, { minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }) {
+    this.#hosts = hosts;
+    this.#minMs = minMs;
+    this.#maxMs = maxMs;
+  }
+
+  /** An attempt has failed: how many ms to wait before the next. */
+  next(): number {
+    this.#failures += 1;
+    const rounds = Math.floor(this.#failures / this.#hosts);
+    if (this.#failures % this.#hosts !== 0) return 0;
+    const step = Math.min(this.#maxMs, this.#minMs * 2 ** (rounds - 1));
+    // Spread, so that many Coordinators do not come back in one moment; below the step, so that an etcd which is back is
+    // asked, and the list read, within `maxMs`.
+    return step * (0.45 + Math.random() * 0.45);
+  }
+
+  /** An attempt has succeeded. */
+  reset(): void {
+    this.#failures = 0;
+  }
 }

@@ -1,7 +1,25 @@
+import { fields, type Fields, int64, list, stateOf, type StoreState, text } from './answers.js';
+import type { Gateway } from './gateway.js';
+
+/** A key as it stands in etcd. */
+export interface StoredKey {
+  /** What follows the prefix: an endpoint, or whatever somebody else has put there. */
+  readonly entry: string;
+  /** The lease in decimal; `0` for none. */
+  readonly lease: string;
+  /** The revision of the store that last put it. */
+  readonly revision: bigint;
+}
+
+/** All keys at one state of the store. */
+export interface Snapshot extends StoreState {
+  readonly keys: Map<string, StoredKey>;
+}
+
 /** Where the endpoints stand in etcd: under a prefix, each in a key of its own. JSON carries keys as base64. */
 export class Keys {
   readonly #prefix: string;
-  /** What `range_end` and `key` of a question for all keys are. */
+  /** `key` and `range_end` of a request for all keys. */
   readonly range: { readonly key: string; readonly range_end: string };
 
   constructor(prefix: string) {
@@ -17,8 +35,53 @@ export class Keys {
     return Buffer.from(this.#prefix + endpoint).toString('base64');
   }
 
-  /** What stands behind the prefix: an endpoint, or whatever somebody else has put there. */
-  entry(key: string): string {
-    return Buffer.from(key, 'base64').subarray(Buffer.byteLength(this.#prefix)).toString();
+  /** A key in an answer: its name, and how it stands. */
+  read(kv: Fields): [name: string, key: StoredKey] {
+    const name = text(kv, 'key');
+    const entry = Buffer.from(name, 'base64').subarray(Buffer.byteLength(this.#prefix)).toString();
+    return [name, { entry, lease: String(int64(kv, 'lease')), revision: int64(kv, 'mod_revision') }];
   }
+}
+
+/** Reads all keys. Linearizable, so it fails on a host that has no majority. */
+export function readAll(gateway: Gateway, host: string, keys: Keys, signal: AbortSignal): Promise<Snapshot> {
+  const read = (answer: Fields): Snapshot => ({
+    ...stateOf(answer),
+    keys: new Map(list(answer, 'kvs').map((kv) => keys.read(fields(kv, 'kvs')))),
+  });
+  return gateway.ask(host, '/v3/kv/range', { ...keys.range, keys_only: true }, read, signal);
+}
+
+/** The state of the store, by the cheapest request that only a host with a majority can answer: it counts the keys. */
+export function readState(gateway: Gateway, host: string, keys: Keys, signal: AbortSignal): Promise<StoreState> {
+  return gateway.ask(host, '/v3/kv/range', { ...keys.range, count_only: true }, stateOf, signal);
+}
+
+/**
+ * What changes with every change of the keys: a put makes another key the newest, and of deletions alone the number of keys
+ * shrinks.
+ */
+export interface Fingerprint {
+  readonly count: number;
+  /** The revision of the key that was put last; 0 without keys. */
+  readonly newest: bigint;
+}
+
+/** Reads the fingerprint of the keys. etcd looks at each key for it, but sends one. */
+export function readFingerprint(
+  gateway: Gateway,
+  host: string,
+  keys: Keys,
+  signal: AbortSignal,
+): Promise<Fingerprint & StoreState> {
+  const newestKey = { ...keys.range, keys_only: true, limit: '1', sort_target: 'MOD', sort_order: 'DESCEND' };
+  const read = (answer: Fields): Fingerprint & StoreState => {
+    const [first] = list(answer, 'kvs');
+    return {
+      ...stateOf(answer),
+      count: Number(int64(answer, 'count')),
+      newest: first === undefined ? 0n : int64(fields(first, 'kvs'), 'mod_revision'),
+    };
+  };
+  return gateway.ask(host, '/v3/kv/range', newestKey, read, signal);
 }

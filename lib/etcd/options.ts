@@ -1,5 +1,5 @@
 import { group, kindOf, readOptions, refusedValue, shownValue, type OptionRule } from '../options/read-options.js';
-import { boolean, milliseconds, millisecondsOrInfinity, optional, TEXT } from '../options/rules.js';
+import { ABORT_SIGNAL, boolean, milliseconds, millisecondsOrInfinity, optional, TEXT } from '../options/rules.js';
 import { TLS, type TlsOptions, type TlsSettings } from '../options/tls.js';
 
 /** A user of etcd's own authentication. */
@@ -10,9 +10,9 @@ export interface EtcdAuth {
 
 /** Options of `createEtcdDirectory`; times in ms. */
 export interface EtcdDirectoryOptions {
-  /** `http(s)://host:port` of every etcd member, IPv6 in brackets; tried in this order, beginning with the first. */
+  /** `http(s)://host:port` of every etcd member, IPv6 in brackets; tried in this order. */
   readonly hosts: readonly string[];
-  /** What the keys begin with; a key is the prefix and an endpoint. Default `/coordinators/`. */
+  /** What the keys begin with: a key is the prefix and an endpoint. Default `/coordinators/`. */
   readonly prefix?: string;
   readonly auth?: EtcdAuth;
   readonly tls?: TlsOptions;
@@ -20,23 +20,26 @@ export interface EtcdDirectoryOptions {
   readonly connectTimeoutMs?: number;
   /** How long one answer may take; default 2000. */
   readonly requestTimeoutMs?: number;
-  /** How often the watched host has to prove that it is in touch with the majority; default 2000. */
+  /** How often the watched host must prove that it is in touch with the majority, and that no change was missed; default 2000. */
   readonly probeIntervalMs?: number;
-  /** How often the complete list is read, whatever the watch says; default 300000. */
+  /** How often the complete list is read, whatever the watch reports; default 300000. */
   readonly relistIntervalMs?: number;
-  /** How old a list that etcd no longer confirms may grow before the provider throws; 0: not at all; default 900000. */
+  /** How old a list that etcd no longer confirms may get before the provider throws; 0: not at all; default 900000. */
   readonly maxStaleMs?: number;
   /** The waits between attempts grow from `minMs` (default 100) to `maxMs` (default 2000), with jitter. */
   readonly retry?: { readonly minMs?: number; readonly maxMs?: number };
-  /** Keeps the endpoints registered here listed, also while etcd does not know them: who answers is alive. Default true. */
+  /** Keeps this process's endpoints listed even if etcd loses them. Default true. */
   readonly includeSelf?: boolean;
+  /** Gives up opening: `createEtcdDirectory` rejects with its reason. Has no effect once the directory is open. */
+  readonly signal?: AbortSignal;
 }
 
 /** The options, checked and prepared. */
-export interface EtcdSettings extends Required<Omit<EtcdDirectoryOptions, 'auth' | 'tls' | 'retry'>> {
+export interface EtcdSettings extends Required<Omit<EtcdDirectoryOptions, 'auth' | 'tls' | 'retry' | 'signal'>> {
   readonly auth: EtcdAuth | undefined;
   readonly tls: TlsSettings | undefined;
   readonly retry: { readonly minMs: number; readonly maxMs: number };
+  readonly signal: AbortSignal | undefined;
 }
 
 const HOST = {
@@ -72,10 +75,11 @@ const RULES = {
   maxStaleMs: millisecondsOrInfinity(0, 900_000),
   retry,
   includeSelf: boolean(true),
+  signal: optional(ABORT_SIGNAL),
 };
 
 /** @throws `TypeError` naming the option, its value (its type, where that could be a secret) and what is allowed. */
-export function etcdSettings(options: EtcdDirectoryOptions): EtcdSettings {
+export function readEtcdOptions(options: EtcdDirectoryOptions): EtcdSettings {
   const settings = readOptions('createEtcdDirectory', options, RULES);
   // A user who gives certificates expects an encrypted way; a host without one would be given the password in clear text.
   const plain = settings.hosts.find((host) => host.startsWith('http:'));

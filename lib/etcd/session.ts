@@ -1,10 +1,10 @@
 import type { HeldList } from '../directory/held-list.js';
-import { CountCheck } from './count-check.js';
-import { pause, withDeadline } from './deadline.js';
+import { onAbort, pause, within } from './deadline.js';
 import type { Gateway } from './gateway.js';
-import type { Keys } from './keys.js';
+import type { HeldKeys } from './held-keys.js';
+import { type Fingerprint, type Keys, readAll, readFingerprint, readState } from './keys.js';
+import type { StoreState } from './answers.js';
 import type { EtcdSettings } from './options.js';
-import { countKeys, readAll } from './range.js';
 import { watch, type WatchMessage } from './watch.js';
 
 /** What a session works with. */
@@ -12,72 +12,151 @@ export interface SessionParts {
   readonly gateway: Gateway;
   readonly keys: Keys;
   readonly settings: EtcdSettings;
+  readonly held: HeldKeys;
   readonly list: HeldList;
-  /** Told after each list and each change: the state of the store, and whether it has a key. */
-  readonly onKeys: (revision: bigint, has: (key: string) => boolean) => void;
-  /** Told when the list has become right. */
+  /** Called when the list has become right. */
   readonly onLive: () => void;
 }
 
 /**
- * Keeps the list in step with one host: reads all entries, watches from there on, and probes.
+ * Keeps the list in step with one host: reads all keys, watches from there on, and probes.
  *
- * Resolves when it is time to read all entries again, or when the signal aborts.
+ * Resolves when it is time to read all keys again, or when the signal aborts.
  *
  * @throws GatewayError when the list can no longer be relied on.
  */
 export async function followHost(parts: SessionParts, host: string, closing: AbortSignal): Promise<void> {
-  const { gateway, keys, settings, list, onKeys, onLive } = parts;
+  const { gateway, keys, settings, held, list, onLive } = parts;
   const session = new AbortController();
   const { signal } = session;
-  const end = (): void => {
+  const release = onAbort(closing, () => {
     session.abort(closing.reason);
-  };
-  closing.addEventListener('abort', end);
+  });
   try {
     const askedAt = performance.now();
-    const { revision, entries } = await readAll(gateway, host, keys, signal);
-    const messages = watch(gateway, host, keys, revision + 1n, signal);
-    const first = await withDeadline(settings.requestTimeoutMs, signal, () => messages.next());
+    const snapshot = await readAll(gateway, host, keys, signal);
+    const messages = watch(gateway, host, keys, snapshot.revision + 1n, signal);
+    const first = await within(settings.requestTimeoutMs, signal, () => messages.next());
+    signal.throwIfAborted();
 
-    const check = new CountCheck(revision, (confirmedAt) => {
-      list.confirm(confirmedAt);
-    });
-    const has = (key: string): boolean => entries.has(key);
-    list.relist(entries.values());
-    onKeys(revision, has);
+    held.reset(snapshot);
     list.confirm(askedAt);
     onLive();
 
-    const apply = (changes: WatchMessage): void => {
-      for (const { key, deleted, revision } of changes) {
-        check.change(revision, entries.size);
-        if (deleted) entries.delete(key);
-        else entries.set(key, keys.entry(key));
-      }
-      if (changes.length === 0) return;
-      list.update(entries.values(), changes.length);
-      onKeys(check.reached, has);
-    };
+    const check = new WatchCheck(held, (confirmedAt) => {
+      list.confirm(confirmedAt);
+    });
     const watching = async (): Promise<never> => {
-      apply(first.value);
-      for (;;) apply((await messages.next()).value);
+      for (let message: WatchMessage = first.value; ; message = (await messages.next()).value) {
+        // Messages of one piece follow each other, even when the session ends in between.
+        signal.throwIfAborted();
+        held.apply(message, (revision) => {
+          check.beforeChange(revision);
+        });
+      }
     };
     const probing = async (): Promise<never> => {
-      // Counted from one question to the next: what is asked for is at most an interval and a time limit old, not more.
+      // Counted from one request to the next: a confirmation is at most an interval and a time limit old.
       for (let sentAt = askedAt; ;) {
         await pause(sentAt + settings.probeIntervalMs - performance.now(), signal);
-        const { reached } = check;
+        const { revision: reached } = held;
         sentAt = performance.now();
-        const counted = await countKeys(gateway, host, keys, signal);
-        check.probe({ ...counted, askedAt: sentAt }, reached, entries.size);
+        const state = await readState(gateway, host, keys, signal);
+        signal.throwIfAborted();
+        if (check.isUnchanged(state, reached, sentAt)) continue;
+        const probe = await readFingerprint(gateway, host, keys, signal);
+        signal.throwIfAborted();
+        check.compare({ ...probe, askedAt: sentAt }, reached);
       }
     };
     await Promise.race([watching(), probing(), pause(settings.relistIntervalMs, signal)]);
   } catch (error) {
     throw gateway.failure(host, error);
   } finally {
-    closing.removeEventListener('abort', end);
+    release();
     session.abort();
   }
+}
+
+/** What a probe has read, and when it was sent. */
+export type Probe = Fingerprint & StoreState & { readonly askedAt: number };
+
+/**
+ * Finds out whether the watch has missed a change, by comparing the fingerprint of the keys that it has brought with the one
+ * that a probe has read.
+ *
+ * Watch and probe come over two connections, so a fingerprint is compared with what the watch makes of the same state of the
+ * store: at once when the watch is there already, else when it brings the first change behind that state, at the latest with
+ * the next probe.
+ */
+export class WatchCheck {
+  readonly #held: HeldKeys;
+  readonly #confirm: (askedAt: number) => void;
+  /** The state of the store up to which the watch has missed nothing. */
+  #verified: bigint;
+  /** A probe that differs, from a state that the watch may not have reached. */
+  #open: Probe | undefined;
+
+  /**
+   * @param held As complete as etcd is now.
+   * @param confirm Called for each probe that proves the list right, with when it was sent.
+   */
+  constructor(held: HeldKeys, confirm: (askedAt: number) => void) {
+    this.#held = held;
+    this.#confirm = confirm;
+    this.#verified = held.revision;
+  }
+
+  /** The watch brings a change. @throws Error when it has missed an earlier one. */
+  beforeChange(revision: bigint): void {
+    if (this.#open && revision > this.#open.revision) this.#settle(this.#open);
+  }
+
+  /**
+   * Whether the state of the store alone says that nothing has changed.
+   *
+   * @param reachedThen What the watch had reached when the state was requested: a linearizable answer is no older.
+   * @throws Error when the store is older than that: its data were lost or restored.
+   */
+  isUnchanged({ revision }: StoreState, reachedThen: bigint, askedAt: number): boolean {
+    this.#refuseOlder(revision, reachedThen);
+    if (revision !== this.#verified) return false;
+    this.#confirm(askedAt);
+    return true;
+  }
+
+  /** A probe has read the fingerprint. @throws Error when a change was missed, and as {@link isUnchanged} does. */
+  compare(probe: Probe, reachedThen: bigint): void {
+    this.#refuseOlder(probe.revision, reachedThen);
+    if (this.#open) this.#settle(this.#open);
+    const ahead = this.#held.revision > probe.revision;
+    // A watch that is ahead of the probe is at another state: then the answer proves the majority, and no more.
+    if (!ahead && !this.#isSame(probe)) {
+      this.#open = probe;
+      return;
+    }
+    if (!ahead) this.#verified = probe.revision;
+    this.#confirm(probe.askedAt);
+  }
+
+  #settle(probe: Probe): void {
+    this.#open = undefined;
+    if (!this.#isSame(probe)) throw new Error(`watch missed a change: ${difference(this.#held.fingerprint, probe)}`);
+    this.#confirm(probe.askedAt);
+  }
+
+  #isSame({ count, newest }: Fingerprint): boolean {
+    const held = this.#held.fingerprint;
+    return held.count === count && held.newest === newest;
+  }
+
+  #refuseOlder(revision: bigint, reachedThen: bigint): void {
+    if (revision >= reachedThen) return;
+    throw new Error(`etcd's revision went backwards from ${String(reachedThen)} to ${String(revision)}`);
+  }
+}
+
+function difference(held: Fingerprint, etcd: Fingerprint): string {
+  if (held.count !== etcd.count) return `${String(held.count)} keys held, etcd has ${String(etcd.count)}`;
+  return `the newest key held is of revision ${String(held.newest)}, that of etcd of ${String(etcd.newest)}`;
 }

@@ -1,26 +1,27 @@
-import { field, fields, type Fields, int64, list, resultOf, text } from './answers.js';
-import type { Gateway } from './gateway.js';
-import { JsonLines } from './json-lines.js';
-import type { Keys } from './keys.js';
-import { MAX_ANSWER_BYTES } from './post.js';
+import { StringDecoder } from 'node:string_decoder';
+import { field, fields, type Fields, int64, list, resultOf, stateOf, type StoreState } from './answers.js';
+import { MAX_ANSWER_BYTES, type Gateway } from './gateway.js';
+import type { Keys, StoredKey } from './keys.js';
 
 /** One change of one key. */
 export interface KeyChange {
-  readonly key: string;
+  readonly name: string;
   readonly deleted: boolean;
-  /** The state of the store that the change has made. */
-  readonly revision: bigint;
+  /** The key that was put; of a deleted one, the revision alone is true. */
+  readonly key: StoredKey;
 }
 
-/** What one message of a watch says. The first one says that the watch is there: it has no changes. */
-export type WatchMessage = readonly KeyChange[];
+/** One message of a watch. The first one says that the watch has started: it usually has no changes. */
+export interface WatchMessage extends StoreState {
+  readonly changes: readonly KeyChange[];
+}
 
 /**
  * Watches all keys from a revision on: each change, in order, without a gap.
  *
  * It ends with an error whenever there might be one: the stream has ended or broken, the watch was canceled, the history it
- * wants was compacted, the host has lost its leader, a message could not be read. It is never taken up again from where it
- * was: the one who watches reads all entries again. (npm's etcd3 resumes, and loses changes that way.)
+ * needs was compacted, the host has lost its leader, a message could not be read. It is never resumed: whoever watches reads
+ * all keys again. (npm's etcd3 resumes, and loses changes that way.)
  */
 export async function* watch(
   gateway: Gateway,
@@ -33,27 +34,75 @@ export async function* watch(
   const stream = await gateway.open(host, '/v3/watch', { create_request }, signal);
   const lines = new JsonLines(MAX_ANSWER_BYTES);
   for await (const bytes of stream as AsyncIterable<Buffer>) {
-    for (const message of lines.push(bytes)) yield messageOf(message);
+    for (const message of lines.push(bytes)) yield messageOf(message, keys);
   }
-  throw new Error('the watch has ended');
+  throw new Error('watch ended');
 }
 
-function messageOf(message: unknown): WatchMessage {
+function messageOf(message: unknown, keys: Keys): WatchMessage {
   const result = resultOf(message);
-  // Looked at first: a watch that was never allowed is `created` and `canceled` in one message.
+  // First of all: a watch that is not permitted is `created` and `canceled` in one message.
   if (result['canceled'] === true) throw new Error(canceled(result));
-  return list(result, 'events').map(changeOf);
+  return { ...stateOf(result), changes: list(result, 'events').map((event) => changeOf(event, keys)) };
 }
 
-function changeOf(event: unknown): KeyChange {
+function changeOf(event: unknown, keys: Keys): KeyChange {
   const { type = 'PUT', ...rest } = fields(event, 'events');
-  if (type !== 'PUT' && type !== 'DELETE') throw new Error(`a change of unknown type ${JSON.stringify(type)}`);
-  const kv = field(rest, 'kv');
-  return { key: text(kv, 'key'), deleted: type === 'DELETE', revision: int64(kv, 'mod_revision') };
+  if (type !== 'PUT' && type !== 'DELETE') throw new Error(`unknown type of change: ${JSON.stringify(type)}`);
+  const [name, key] = keys.read(field(rest, 'kv'));
+  return { name, deleted: type === 'DELETE', key };
 }
 
 function canceled(result: Fields): string {
   const compacted = int64(result, 'compact_revision');
-  if (compacted > 0n) return `the watch was canceled: its history was compacted up to revision ${String(compacted)}`;
-  return `the watch was canceled: ${JSON.stringify(result['cancel_reason'] ?? '')}`;
+  if (compacted > 0n) return `watch canceled: history compacted up to revision ${String(compacted)}`;
+  return `watch canceled: ${JSON.stringify(result['cancel_reason'] ?? '')}`;
+}
+
+/**
+ * Takes JSON texts, one a line, out of a stream of bytes that may be cut anywhere. Node's `readline` would do, but grows
+ * without limit on a line that does not end.
+ */
+export class JsonLines {
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #maxCharacters: number;
+  #rest: string[] = [];
+  #characters = 0;
+
+  constructor(maxCharacters: number) {
+    this.#maxCharacters = maxCharacters;
+  }
+
+  /**
+   * The values that are complete with these bytes. What has no line end yet is kept, never guessed at.
+   *
+   * @throws Error for a line that is too long, or not JSON. It does not show the line.
+   */
+  *push(bytes: Buffer): Generator<unknown, void> {
+    const pieces = this.#decoder.write(bytes).split('\n');
+    for (const [index, piece] of pieces.entries()) {
+      this.#keep(piece);
+      if (index === pieces.length - 1) return;
+      const line = this.#rest.join('');
+      this.#rest = [];
+      this.#characters = 0;
+      if (line.trim() !== '') yield parsed(line);
+    }
+  }
+
+  #keep(piece: string): void {
+    this.#characters += piece.length;
+    if (this.#characters > this.#maxCharacters) {
+      throw new Error(`line of more than ${String(this.#maxCharacters)} characters`);
+    }
+    this.#rest.push(piece);
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Error('line is not JSON');
+  }
 }

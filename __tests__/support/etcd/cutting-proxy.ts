@@ -5,8 +5,10 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export class CuttingProxy {
   /** Bytes that may still come back from the target before all connections are broken; `Infinity`: no limit. */
   budget = Infinity;
-  /** Takes connections, answers nothing: a half-open way. */
-  silent = false;
+  /** Takes connections, but passes nothing on: both ways, or one of them. */
+  silent: boolean | 'to the target' | 'from the target' = false;
+  /** Local ports of connections to the target that alone have gone silent, as where a firewall has forgotten them. */
+  readonly forgotten = new Set<number | undefined>();
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
@@ -23,10 +25,10 @@ export class CuttingProxy {
         });
       }
       client.on('data', (bytes) => {
-        if (!this.silent) target.write(bytes);
+        if (!this.#isSilent('to the target', target)) target.write(bytes);
       });
       target.on('data', (bytes) => {
-        if (!this.silent) this.#give(client, bytes);
+        if (!this.#isSilent('from the target', target)) this.#give(client, bytes);
       });
     });
   }
@@ -47,6 +49,10 @@ export class CuttingProxy {
     this.#server.close();
     this.cut();
     await closed;
+  }
+
+  #isSilent(way: 'to the target' | 'from the target', target: Socket): boolean {
+    return this.silent === true || this.silent === way || this.forgotten.has(target.localPort);
   }
 
   #give(client: Socket, bytes: Buffer): void {

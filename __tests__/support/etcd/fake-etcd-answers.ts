@@ -24,6 +24,8 @@ const noLease = (): EtcdError => new EtcdError(5, 'etcdserver: requested lease n
 
 /** What etcd answers to each question, as JSON values; what is zero or empty is left out. */
 export class FakeEtcdAnswers {
+  /** Counts the elections of a leader. */
+  term = 2;
   readonly #store: FakeEtcdStore;
 
   constructor(store: FakeEtcdStore) {
@@ -36,7 +38,7 @@ export class FakeEtcdAnswers {
       cluster_id: '324952591200643719',
       member_id: '3319814642761637952',
       revision: String(revision),
-      raft_term: '2',
+      raft_term: String(this.term),
     };
   }
 
@@ -90,6 +92,16 @@ export class FakeEtcdAnswers {
       ...(lease !== undefined && { lease }),
     }));
     if (kvs.length === 0) return { header: this.header() };
+    if (body['sort_target'] === 'MOD' && body['sort_order'] === 'DESCEND') {
+      kvs.sort((left, right) => Number(BigInt(right.mod_revision) - BigInt(left.mod_revision)));
+      const first = kvs.slice(0, Number(body['limit']));
+      return {
+        header: this.header(),
+        kvs: first,
+        ...(first.length < kvs.length && { more: true }),
+        count: String(kvs.length),
+      };
+    }
     return { header: this.header(), ...(body['count_only'] !== true && { kvs }), count: String(kvs.length) };
   }
 

@@ -108,9 +108,11 @@ export class FakeEtcdGateway {
   }
 
   async #handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+    const body = await bodyOf(req);
+    if (body === undefined) {
+      reply(res, 400, { error: 'no JSON', message: 'no JSON', code: 3 });
+      return;
+    }
     const question: Question = { path: String(req.url), body, req, res };
     this.asked.push(question);
     if (await this.override(question)) return;
@@ -145,6 +147,17 @@ export class FakeEtcdGateway {
     this.#watches.add(tell);
     res.once('close', () => this.#watches.delete(tell));
     tell();
+  }
+}
+
+/** Nothing for a request that is cut, or that is not for etcd: any process of the machine may use a port that it had before. */
+async function bodyOf(req: IncomingMessage): Promise<Record<string, unknown> | undefined> {
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
+    return JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+  } catch {
+    return undefined;
   }
 }
 

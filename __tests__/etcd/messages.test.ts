@@ -1,0 +1,112 @@
+import { inspect } from 'node:util';
+import { createEtcdDirectory } from '../../lib/etcd/index.js';
+import { EtcdError } from '../support/etcd/fake-etcd-answers.js';
+import { reply } from '../support/etcd/fake-etcd-gateway.js';
+import { etcdScenario } from '../support/etcd/etcd-scenario.js';
+import { pause, until } from '../support/until.js';
+
+const A = 'tcp://10.0.0.1:8529';
+const ESC = String.fromCharCode(27);
+
+const scenario = etcdScenario();
+
+async function failure(host: string, options: object = {}): Promise<string> {
+  return createEtcdDirectory({ hosts: [host], ...options }).then(
+    () => 'opened',
+    (error: unknown) => String(error),
+  );
+}
+
+describe("etcd's own words in a message", () => {
+  it('are one line without control characters: no forged line in a log, no colour in a terminal', async () => {
+    const gateway = await scenario.gateway();
+    gateway.override = ({ res }) => {
+      gateway.refuse(res, new EtcdError(7, `denied\n2026-01-01 forged\r${ESC}[31m\u0085\u202e`, 403));
+      return true;
+    };
+    expect(await failure(gateway.url)).toBe(
+      `GatewayError: etcd ${gateway.url}: denied\\u{a}2026-01-01 forged\\u{d}\\u{1b}[31m\\u{85}\\u{202e}`,
+    );
+  });
+
+  it('are no longer than 500 characters', async () => {
+    const gateway = await scenario.gateway();
+    gateway.override = ({ res }) => {
+      gateway.refuse(res, new EtcdError(7, 'x'.repeat(10_000), 403));
+      return true;
+    };
+    expect(await failure(gateway.url)).toBe(`GatewayError: etcd ${gateway.url}: ${'x'.repeat(500)}...`);
+  });
+
+  it('are the same in events and status', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 5 });
+    const reasons: string[] = [];
+    directory.on('stale', ({ message }) => reasons.push(message));
+    gateway.override = ({ res }) => {
+      gateway.refuse(res, new EtcdError(14, `a\nb${ESC}`, 503));
+      return true;
+    };
+    await until('it is stale', () => reasons.length > 0);
+    expect(reasons).toStrictEqual([`etcd ${gateway.url}: a\\u{a}b\\u{1b}`]);
+    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: a\\u{a}b\\u{1b}`);
+  });
+
+  it('never show a part of a password, not even where they are cut', async () => {
+    const password = 'the-long-password-of-a-lister';
+    for (let padding = 165; padding < 205; padding += 1) {
+      const gateway = await scenario.gateway();
+      gateway.override = ({ res }) => {
+        reply(res, 405, 'x'.repeat(padding) + password);
+        return true;
+      };
+      const told = await failure(gateway.url, { auth: { username: 'lister', password } });
+      expect(told).not.toContain('the-');
+    }
+  });
+});
+
+describe('a token that is empty', () => {
+  it('is none: the request fails, and its message is not garbled', async () => {
+    const gateway = await scenario.gateway();
+    gateway.override = ({ path, res }) => {
+      if (path === '/v3/auth/authenticate') reply(res, 200, { header: {}, token: '' });
+      return true;
+    };
+    const auth = { username: 'lister', password: 'hunter2' };
+    expect(await failure(gateway.url, { auth, connectTimeoutMs: 300 })).toBe(
+      `GatewayError: etcd ${gateway.url}: unexpected response from etcd: field "token"`,
+    );
+  });
+});
+
+describe('a lease that etcd grants', () => {
+  it('without a time is none: registering fails, instead of renewing without a pause', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url], { connectTimeoutMs: 300 });
+    gateway.override = ({ path, res }) => {
+      if (path !== '/v3/lease/grant') return false;
+      reply(res, 200, { header: { revision: '1' }, ID: '7' });
+      return true;
+    };
+    await expect(directory.register(A)).rejects.toThrow(
+      `etcd ${gateway.url}: unexpected response from etcd: field "TTL"`,
+    );
+    expect(gateway.count('/v3/lease/keepalive')).toBe(0);
+  });
+
+  it('for longer than a timer of Node can wait is not renewed without a pause, nor lost', async () => {
+    const gateway = await scenario.gateway();
+    const directory = await scenario.open([gateway.url]);
+    gateway.override = ({ path, res }) => {
+      if (path !== '/v3/lease/grant') return false;
+      gateway.store.leases.set('7', 9_000_000_000);
+      reply(res, 200, { header: { revision: '1' }, ID: '7', TTL: '9000000000' });
+      return true;
+    };
+    const registration = await directory.register(A);
+    await pause(100);
+    expect(inspect([registration.state, gateway.count('/v3/lease/keepalive')])).toBe("[ 'registered', 0 ]");
+    expect(registration.ttlSeconds).toBe(9_000_000_000);
+  });
+});

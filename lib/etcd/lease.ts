@@ -1,0 +1,51 @@
+import { type Fields, int64, resultOf, stateOf, text } from './answers.js';
+import { isLeaseNotFound, unexpectedField } from './errors.js';
+import type { Gateway } from './gateway.js';
+
+/** A lease of etcd: it deletes the keys on it when nobody has renewed it for its time. */
+export interface Lease {
+  /** A 64-bit number in decimal, which is only ever sent back. */
+  readonly id: string;
+  /** In seconds, as granted: etcd grants no less than 1.5 of its election timeouts. */
+  readonly ttlSeconds: number;
+}
+
+/** Requests a new lease. */
+export function grantLease(gateway: Gateway, ttlSeconds: number, signal: AbortSignal): Promise<Lease> {
+  const read = (answer: Fields): Lease => {
+    const granted = Number(int64(answer, 'TTL'));
+    // Without a time there would be no end of renewing it.
+    if (granted === 0) throw unexpectedField('TTL');
+    return { id: text(answer, 'ID'), ttlSeconds: granted };
+  };
+  return gateway.askAny('/v3/lease/grant', { TTL: String(ttlSeconds) }, read, signal);
+}
+
+/** Renews a lease. `false`: etcd no longer has it. */
+export function renewLease(gateway: Gateway, { id }: Lease, signal: AbortSignal): Promise<boolean> {
+  // A lease that has expired is no error: its time is omitted from the answer.
+  const isAlive = (answer: Fields): boolean => int64(resultOf(answer), 'TTL') > 0n;
+  return gateway.askAny('/v3/lease/keepalive', { ID: id }, isAlive, signal);
+}
+
+/** Puts a key on a lease; resolves with the revision that it has then. */
+export function putKey(gateway: Gateway, key: string, { id }: Lease, signal: AbortSignal): Promise<bigint> {
+  return gateway.askAny('/v3/kv/put', { key, lease: id }, (answer) => stateOf(answer).revision, signal);
+}
+
+/** Ends a lease, which deletes its keys. All hosts are asked at once, as there is one time limit: the first answer counts. */
+export async function revokeLease(gateway: Gateway, hosts: readonly string[], { id }: Lease): Promise<void> {
+  const done = new AbortController();
+  const revoke = async (host: string): Promise<void> => {
+    try {
+      await gateway.ask(host, '/v3/lease/revoke', { ID: id }, stateOf, done.signal);
+    } catch (error) {
+      if (!isLeaseNotFound(error)) throw error;
+    }
+  };
+  try {
+    await Promise.any(hosts.map(revoke));
+  } finally {
+    done.abort();
+  }
+}

@@ -14,6 +14,7 @@ const EXPORTS = {
     'createEndpointRouter',
     'formatEndpoint',
     'parseEndpoint',
+    'translateEndpoints',
   ],
   [`${NAME}/config`]: ['ConfigError', 'SERVER_OPTIONS', 'loadServerOptions'],
   [`${NAME}/listen`]: ['ListenError', 'appClasses', 'createAppServer', 'listenOn'],

@@ -1,0 +1,325 @@
+import supertest from 'supertest';
+import {
+  coalesce,
+  translateEndpoints,
+  type EndpointProvider,
+  type EndpointQuery,
+  type EndpointRouterOptions,
+  type TranslationOptions,
+  type TranslationRules,
+} from '../../lib/index.js';
+import { serverOf } from '../support/router/host.js';
+import { thrownBy } from '../support/thrown.js';
+
+const INSIDE_1 = 'tcp://10.0.0.11:8529';
+const INSIDE_2 = 'tcp://10.0.0.12:8529';
+const OUTSIDE_1 = 'ssl://db1.example:443';
+const OUTSIDE_2 = 'ssl://db2.example:443';
+const RULES = { [INSIDE_1]: OUTSIDE_1, [INSIDE_2]: OUTSIDE_2 };
+
+/** What a provider that never looks at it is asked. */
+const queryOf = (database: string): EndpointQuery => ({ listing: 'cluster', database }) as unknown as EndpointQuery;
+const QUERY = queryOf('_system');
+const fixed = (...endpoints: string[]): EndpointProvider => {
+  const list = Object.freeze(endpoints);
+  return () => list;
+};
+
+/** Asks a coordinator that lists these endpoints; gives statuses, lists and what was reported. */
+async function ask(
+  endpoints: EndpointProvider,
+  paths: readonly string[] = ['/_api/cluster/endpoints'],
+  options: Partial<EndpointRouterOptions> = {},
+): Promise<{ answers: [number, unknown][]; reported: string[] }> {
+  const reported: string[] = [];
+  const server = serverOf({
+    role: 'coordinator',
+    endpoints,
+    onError: ({ message }) => reported.push(message),
+    ...options,
+  });
+  const answers: [number, unknown][] = [];
+  for (const path of paths) {
+    const { status, body } = (await supertest(server).get(path)) as { status: number; body: unknown };
+    const list = Array.isArray(body) ? body : (body as { endpoints?: unknown[] }).endpoints;
+    answers.push([status, list?.map((entry) => (entry as { endpoint: string }).endpoint)]);
+  }
+  return { answers, reported };
+}
+
+const listed = async (...args: Parameters<typeof translateEndpoints>): Promise<unknown> =>
+  (await ask(translateEndpoints(...args))).answers[0];
+
+describe('a record of rules', () => {
+  it('gives each endpoint the address that clients can reach, in the order of the list', async () => {
+    await expect(listed(fixed(INSIDE_2, INSIDE_1), RULES)).resolves.toEqual([200, [OUTSIDE_2, OUTSIDE_1]]);
+  });
+
+  it('takes any spelling, on both sides and in the list', async () => {
+    const rules = { 'HTTP://10.0.0.11': 'https://DB1.example:443/', 'http+tcp://[::0:1]:1': 'tcp://b' };
+    await expect(listed(fixed('http@tcp://10.0.0.11:8529', 'tcp://[::1]:1'), rules)).resolves.toEqual([
+      200,
+      [OUTSIDE_1, 'tcp://b:8529'],
+    ]);
+  });
+
+  it('takes with "*" as the last key what no other key names: everything to one balancer', async () => {
+    await expect(listed(fixed(INSIDE_1, INSIDE_2, 'tcp://10.0.0.13'), { '*': OUTSIDE_1 })).resolves.toEqual([
+      200,
+      [OUTSIDE_1],
+    ]);
+    await expect(listed(fixed(INSIDE_1, INSIDE_2), { [INSIDE_2]: OUTSIDE_2, '*': OUTSIDE_1 })).resolves.toEqual([
+      200,
+      [OUTSIDE_1, OUTSIDE_2],
+    ]);
+  });
+
+  it('is copied: a later change of the object changes nothing', async () => {
+    const rules: Record<string, string> = { ...RULES };
+    const provider = translateEndpoints(fixed(INSIDE_1), rules);
+    rules[INSIDE_1] = OUTSIDE_2;
+    await expect(ask(provider)).resolves.toMatchObject({ answers: [[200, [OUTSIDE_1]]] });
+  });
+});
+
+describe('the single listing', () => {
+  it('is translated too, wildcard addresses and socket files included', async () => {
+    const provider = translateEndpoints(fixed('tcp://0.0.0.0:8529', 'unix:///run/db.sock'), {
+      'tcp://0.0.0.0:8529': OUTSIDE_1,
+      'unix:///run/db.sock': 'tcp://db3.example:80',
+    });
+    const { answers } = await ask(provider, ['/_api/endpoint'], { role: 'single' });
+    expect(answers).toEqual([[200, ['https://db1.example:443', 'http://db3.example:80']]]);
+  });
+});
+
+describe('an endpoint that no rule names', () => {
+  it('is skipped, and reported to onError once per change', async () => {
+    let list = Object.freeze([INSIDE_1, 'tcp://10.0.0.13:8529']);
+    const provider = translateEndpoints(() => list, RULES);
+    const reported: string[] = [];
+    const server = serverOf({
+      role: 'coordinator',
+      endpoints: provider,
+      onError: ({ message }) => reported.push(message),
+    });
+    const get = async (): Promise<string> => (await supertest(server).get('/_api/cluster/endpoints')).text;
+    expect(await get()).toBe('{"error":false,"code":200,"endpoints":[{"endpoint":"ssl://db1.example:443"}]}');
+    await get();
+    list = Object.freeze([...list]);
+    await get();
+    expect(reported).toEqual([
+      'skipped in the cluster listing:\n"tcp://10.0.0.13:8529" is skipped: no rule of translateEndpoints names it',
+    ]);
+    list = Object.freeze([INSIDE_1, 'tcp://10.0.0.14:8529']);
+    await get();
+    expect(reported.slice(1)).toEqual([
+      'skipped in the cluster listing:\n"tcp://10.0.0.14:8529" is skipped: no rule of translateEndpoints names it',
+    ]);
+  });
+
+  it("is kept with unmatched: 'keep', in its canonical form", async () => {
+    await expect(listed(fixed(INSIDE_1, 'http://10.0.0.13'), RULES, { unmatched: 'keep' })).resolves.toEqual([
+      200,
+      [OUTSIDE_1, 'tcp://10.0.0.13:8529'],
+    ]);
+  });
+
+  it('makes a 500, and no empty list, when there is no other', async () => {
+    const { answers, reported } = await ask(translateEndpoints(fixed('tcp://10.0.0.13'), RULES));
+    expect(answers).toEqual([[500, undefined]]);
+    expect(reported).toHaveLength(1);
+    await expect(listed(fixed(), RULES)).resolves.toEqual([200, []]);
+  });
+
+  it('is reported beside what another translation before has skipped', async () => {
+    const inner = translateEndpoints(fixed(INSIDE_1, INSIDE_2, 'tcp://10.0.0.13'), RULES);
+    const { answers, reported } = await ask(translateEndpoints(inner, { [OUTSIDE_1]: 'tcp://b' }));
+    expect(answers).toEqual([[200, ['tcp://b:8529']]]);
+    expect(reported).toEqual([
+      'skipped in the cluster listing:\n"ssl://db2.example:443" is skipped: no rule of translateEndpoints names it\n' +
+        '"tcp://10.0.0.13:8529" is skipped: no rule of translateEndpoints names it',
+    ]);
+  });
+});
+
+describe('an entry that is no endpoint', () => {
+  it('is left to the router, which skips and reports it', async () => {
+    const provider = translateEndpoints((() => [INSIDE_1, 7, 'db.example']) as unknown as EndpointProvider, RULES);
+    const { answers, reported } = await ask(provider);
+    expect(answers).toEqual([[200, [OUTSIDE_1]]]);
+    expect(reported[0]).toMatch(
+      /"db\.example" is not an endpoint: it has no "<scheme>:\/\/".*\nnumber is not an endpoint/,
+    );
+  });
+
+  it.each([
+    ['no list', 7],
+    ['a text', INSIDE_1],
+    ['a Map', new Map()],
+    ['nothing', undefined],
+  ])('given %s instead of a list, the answer is a 500', async (_what, given) => {
+    const { answers } = await ask(translateEndpoints((() => given) as unknown as EndpointProvider, RULES));
+    expect(answers).toEqual([[500, undefined]]);
+  });
+});
+
+describe('the provider behind', () => {
+  it('may be slow, and may fail, as without translation', async () => {
+    await expect(listed(() => Promise.resolve([INSIDE_1]), RULES)).resolves.toEqual([200, [OUTSIDE_1]]);
+    await expect(listed(() => new Set([INSIDE_1]), RULES)).resolves.toEqual([200, [OUTSIDE_1]]);
+    await expect(
+      listed(
+        coalesce(() => Promise.resolve([INSIDE_1])),
+        RULES,
+      ),
+    ).resolves.toEqual([200, [OUTSIDE_1]]);
+    await expect(listed(() => Promise.reject(new Error('away')), RULES)).resolves.toEqual([500, undefined]);
+  });
+});
+
+describe('the same frozen list in', () => {
+  it('gives the same frozen list out, from a record and from a function that does not read the query', () => {
+    for (const rules of [RULES, ({ host }: { host: string }) => `tcp://${host}.example`] as TranslationRules[]) {
+      const provider = translateEndpoints(fixed(INSIDE_1, INSIDE_2), rules);
+      const first = provider(QUERY);
+      expect(provider(QUERY)).toBe(first);
+      expect(Object.isFrozen(first)).toBe(true);
+    }
+  });
+
+  it('asks a function once for each endpoint, however many requests come', () => {
+    const rule = jest.fn(() => OUTSIDE_1);
+    const provider = translateEndpoints(fixed(INSIDE_1, INSIDE_2), rule);
+    for (let request = 0; request < 100; request += 1) provider(QUERY);
+    expect(rule).toHaveBeenCalledTimes(2);
+  });
+
+  it('an equal list that is another array gives the same list out too', () => {
+    const provider = translateEndpoints(() => [INSIDE_1, INSIDE_2], RULES);
+    expect(provider(QUERY)).toBe(provider(QUERY));
+  });
+
+  it('a list that is changed in place gives another list out', () => {
+    const list = [INSIDE_1];
+    const provider = translateEndpoints(() => list, RULES);
+    expect(provider(QUERY)).toEqual([OUTSIDE_1]);
+    list.push(INSIDE_2);
+    expect(provider(QUERY)).toEqual([OUTSIDE_1, OUTSIDE_2]);
+  });
+});
+
+describe('a function', () => {
+  it('gets each endpoint taken apart', () => {
+    const seen: unknown[] = [];
+    const rule: TranslationRules = (endpoint) => void seen.push(endpoint);
+    void translateEndpoints(fixed('https://[::1]:9', 'unix:///run/db.sock'), rule)(QUERY);
+    expect(seen).toEqual([
+      { scheme: 'ssl', host: '::1', port: 9 },
+      { scheme: 'unix', host: '', port: 0, path: '/run/db.sock' },
+    ]);
+  });
+
+  it('that reads the query is asked in every request: two networks, two answers', async () => {
+    let calls = 0;
+    const provider = translateEndpoints(fixed(INSIDE_1), (endpoint, { req }) => {
+      calls += 1;
+      return req.get('x-network') === 'inside' ? `tcp://${endpoint.host}` : OUTSIDE_1;
+    });
+    const server = serverOf({ role: 'coordinator', endpoints: provider });
+    const get = async (network: string): Promise<string> =>
+      (await supertest(server).get('/_api/cluster/endpoints').set('X-Network', network)).text;
+    const [inside, outside] = [await get('inside'), await get('outside')];
+    expect([inside, outside]).toEqual([
+      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.11:8529"}]}',
+      '{"error":false,"code":200,"endpoints":[{"endpoint":"ssl://db1.example:443"}]}',
+    ]);
+    await expect(get('inside')).resolves.toBe(inside);
+    expect(calls).toBe(3);
+  });
+
+  it('that reads the query gives the same few lists again, so that the router need not serialise anew', () => {
+    const provider = translateEndpoints(fixed(INSIDE_1), (_endpoint, { database }) => `tcp://${database}`);
+    const of = (database: string): unknown => provider(queryOf(database));
+    const [a, b] = [of('a'), of('b')];
+    expect([a, b]).toEqual([['tcp://a'], ['tcp://b']]);
+    expect([of('a'), of('b')].every((list, index) => list === [a, b][index])).toBe(true);
+    for (let index = 0; index < 20; index += 1) of(`c${String(index)}`);
+    expect(of('a')).not.toBe(a);
+    expect(of('a')).toEqual(a);
+  });
+
+  it.each(['listing', 'database', 'req', 'signal'] as const)('reads the query when it reads its %s', (name) => {
+    const rule = jest.fn((_endpoint: unknown, query: EndpointQuery) => typeof query[name]);
+    const provider = translateEndpoints(fixed(INSIDE_1), rule);
+    void provider(QUERY);
+    void provider(QUERY);
+    expect(rule).toHaveBeenCalledTimes(2);
+  });
+
+  it('that throws makes a 500', async () => {
+    const rule = (): never => {
+      throw new Error('no table');
+    };
+    await expect(listed(fixed(INSIDE_1), rule)).resolves.toEqual([500, undefined]);
+  });
+
+  it('that returns something else than text is reported; a promise that rejects ends nothing', async () => {
+    const rule = ((endpoint: { host: string }) =>
+      endpoint.host === '10.0.0.11'
+        ? Promise.reject(new Error('never seen'))
+        : OUTSIDE_2) as unknown as TranslationRules;
+    const { answers, reported } = await ask(translateEndpoints(fixed(INSIDE_1, INSIDE_2), rule));
+    expect(answers).toEqual([[200, [OUTSIDE_2]]]);
+    expect(reported[0]).toMatch(/^skipped in the cluster listing:\nobject is not an endpoint: it is not a string;/);
+  });
+});
+
+describe('the construction', () => {
+  const fail = (...args: unknown[]): Error =>
+    thrownBy(() => translateEndpoints(...(args as Parameters<typeof translateEndpoints>))) as Error;
+
+  it('names all mistakes of a record at once', () => {
+    const error = fail(fixed(), {
+      'tcp://a:0': 'tcp://b',
+      '*': 'tcp://c',
+      'tcp://d': 'tcp://0.0.0.0',
+      'http://D:8529/': 'unix:///run/db.sock',
+      'tcp://e': 7,
+    });
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message.replace(/; allowed schemes[^\n]*/g, '').split('\n')).toEqual([
+      'translateEndpoints: the rules have mistakes: "tcp://a:0" is not an endpoint: the port is outside 1 to 65535',
+      '"*" must be the last key, as it takes the rest',
+      '"tcp://0.0.0.0" is not an endpoint: nobody can connect to a wildcard address',
+      expect.stringMatching(/^"unix:\/\/\/run\/db\.sock" is not an endpoint: /) as string,
+      'two keys name "tcp://d:8529"',
+      'number is not an endpoint: it is not a string',
+    ]);
+    expect((error.cause as AggregateError).errors).toHaveLength(6);
+  });
+
+  it.each<[string, unknown[], string]>([
+    [
+      'a directory in the place of its provider',
+      [{ provider: fixed() }, {}],
+      'the provider must be a function, as directory.provider is, got object',
+    ],
+    ['a list', [[INSIDE_1], {}], 'the provider must be a function, as directory.provider is, got an array'],
+    ['no rules', [fixed()], 'the rules must be a plain object or a function, got undefined'],
+    ['a Map of rules', [fixed(), new Map()], 'the rules must be a plain object or a function, got object'],
+    ['an unknown option', [fixed(), {}, { unmached: 'keep' }], 'unknown option "unmached"; allowed: unmatched'],
+    ['a wrong option', [fixed(), {}, { unmatched: 'drop' }], "option unmatched must be 'skip' or 'keep', got \"drop\""],
+  ])('refuses %s', (_what, args, message) => {
+    const error = fail(...args);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toBe(`translateEndpoints: ${message}`);
+  });
+
+  it('takes no wrong order by its types', () => {
+    // @ts-expect-error A directory is no provider.
+    expect(() => translateEndpoints({ provider: fixed() }, {})).toThrow(TypeError);
+    const options: TranslationOptions = { unmatched: 'keep' };
+    expect(() => translateEndpoints(fixed(), {}, options)).not.toThrow();
+  });
+});

@@ -1,0 +1,217 @@
+import type { EndpointSyntaxError } from '../endpoint/syntax-error.js';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import { endpointText } from '../endpoint/format.js';
+import { coordinatorEndpoint } from '../endpoint/listable.js';
+import { parseEndpoint } from '../endpoint/parse.js';
+import { isPlainObject, readOptions, shownValue } from '../options/read-options.js';
+import { oneOf } from '../options/rules.js';
+import { shown } from '../text/shown.js';
+import { copyOf, createListMemory, isSameList, skippedIn, withSkipped, type Entries } from './lists.js';
+import { ignoreRejection, isThenable } from './promises.js';
+import { EndpointQuery, type EndpointProvider } from './provider.js';
+
+/**
+ * Which address each endpoint gets.
+ *
+ * A record from endpoint to endpoint, in any spelling; the key `*`, which must be the last, takes every endpoint that no other key
+ * names. Or a function, which gets each endpoint taken apart and the query, and returns the address, or `undefined` where it has none.
+ */
+export type TranslationRules =
+  Readonly<Record<string, string>> | ((endpoint: Endpoint, query: EndpointQuery) => string | undefined);
+
+/** The options of `translateEndpoints`. */
+export interface TranslationOptions {
+  /**
+   * What becomes of an endpoint that no rule names: `skip`, as an address that clients cannot reach is a connection that hangs, or
+   * `keep`.
+   * @defaultValue `'skip'`
+   */
+  readonly unmatched?: 'skip' | 'keep';
+}
+
+/** The address for an endpoint. */
+type Translate = (endpoint: Endpoint, text: string, query: EndpointQuery) => string | undefined;
+
+/** One entry of a list, read once. */
+interface Entry {
+  /** As it was given: for what is no endpoint, and the router has to report. */
+  readonly given: unknown;
+  readonly endpoint?: Endpoint;
+  /** The canonical form of the endpoint. */
+  readonly text: string;
+  /** Why it is skipped, if it is; made when it first is. */
+  refusal?: Error;
+}
+
+/** One list and what it has been translated to. */
+interface Reading {
+  readonly list: Entries;
+  readonly entries: readonly Entry[];
+  readonly skipped: readonly Error[];
+  /** For every query the same, as long as no rule reads the query. */
+  translation?: readonly string[];
+  /** The last few translations that differ, so that the router knows them again. */
+  readonly translations: (readonly string[])[];
+}
+
+const CALLER = 'translateEndpoints';
+const REST = '*';
+/** More networks than a gateway stands in. */
+const REMEMBERED_TRANSLATIONS = 8;
+
+/**
+ * Makes a provider whose list is another one's, with the addresses that clients can reach. It serves both listings.
+ *
+ * Endpoints that no rule names are skipped, and reported to the `onError` of the router as all skipped entries are, once per change. The
+ * same frozen list is translated once. A function that reads the query is called for every endpoint in every request.
+ *
+ * @param provider - A provider, for example that of a directory: `directory.provider`.
+ * @throws `TypeError` when `provider` is not a function, for an unknown option, and for a record with mistakes, naming all of them.
+ */
+export function translateEndpoints(
+  provider: EndpointProvider,
+  rules: TranslationRules,
+  options: TranslationOptions = {},
+): EndpointProvider {
+  const given: unknown = provider;
+  if (typeof given !== 'function') {
+    throw new TypeError(
+      `${CALLER}: the provider must be a function, as directory.provider is, got ${shownValue(given)}`,
+    );
+  }
+  const { unmatched } = readOptions(CALLER, options, { unmatched: oneOf(['skip', 'keep'], 'skip') });
+  const translate = typeof rules === 'function' ? byFunction(rules) : byRecord(rules);
+  const readings = createListMemory<Reading>();
+  const last: Partial<Record<EndpointQuery['listing'], Reading>> = {};
+
+  function readingOf(list: unknown, listing: EndpointQuery['listing']): Reading {
+    const known = readings.get(list);
+    if (known !== undefined) return known;
+    const entries = copyOf(list);
+    const skipped = skippedIn(list as object);
+    const previous = last[listing];
+    if (previous !== undefined && isSameList(entries, previous.list) && isSameList(skipped, previous.skipped))
+      return previous;
+    const reading = { list: entries, entries: entries.map(entryOf), skipped, translations: [] };
+    last[listing] = reading;
+    readings.set(list, reading);
+    return reading;
+  }
+
+  function translated(list: unknown, query: EndpointQuery): readonly string[] {
+    const reading = readingOf(list, query.listing);
+    if (reading.translation !== undefined) return reading.translation;
+    const watched = new WatchedQuery(query);
+    const endpoints: unknown[] = [];
+    const skipped = [...reading.skipped];
+    for (const entry of reading.entries) {
+      const { endpoint, text, given } = entry;
+      const address = endpoint === undefined ? given : translate(endpoint, text, watched);
+      if (address !== undefined) endpoints.push(address);
+      else if (unmatched === 'keep') endpoints.push(text);
+      else skipped.push((entry.refusal ??= new Error(`${shown(text)} is skipped: no rule of ${CALLER} names it`)));
+    }
+    const translation = remembered(reading, endpoints, skipped);
+    if (!watched.hasBeenRead) reading.translation = translation;
+    return translation;
+  }
+
+  return function translatedProvider(query) {
+    const list = provider(query);
+    return isThenable(list) ? list.then((settled) => translated(settled, query)) : translated(list, query);
+  };
+}
+
+function remembered(
+  { translations }: Reading,
+  endpoints: readonly unknown[],
+  skipped: readonly Error[],
+): readonly string[] {
+  const known = translations.find((list) => isSameList(list, endpoints) && isSameList(skippedIn(list), skipped));
+  if (known !== undefined) return known;
+  // The router reports what is no string.
+  const list = withSkipped(endpoints as readonly string[], skipped);
+  translations.push(list);
+  translations.splice(0, translations.length - REMEMBERED_TRANSLATIONS);
+  return list;
+}
+
+function entryOf(given: unknown): Entry {
+  try {
+    const endpoint = parseEndpoint(given as string);
+    return { given, endpoint, text: endpointText(endpoint) };
+  } catch {
+    return { given, text: '' };
+  }
+}
+
+function byFunction(rule: (endpoint: Endpoint, query: EndpointQuery) => unknown): Translate {
+  return (endpoint, _text, query) => {
+    const address = rule(endpoint, query);
+    if (typeof address !== 'string') ignoreRejection(address);
+    return address as string | undefined;
+  };
+}
+
+function byRecord(rules: unknown): Translate {
+  if (!isPlainObject(rules)) {
+    throw new TypeError(`${CALLER}: the rules must be a plain object or a function, got ${shownValue(rules)}`);
+  }
+  const mistakes: Error[] = [];
+  const read = (text: unknown, reader: (text: string) => string): string => {
+    try {
+      return reader(text as string);
+    } catch (error) {
+      mistakes.push(error as EndpointSyntaxError);
+      return '';
+    }
+  };
+  const addresses = new Map<string, string>();
+  const keys = Object.keys(rules);
+  for (const key of keys) {
+    const isRest = key === REST;
+    if (isRest && key !== keys.at(-1)) mistakes.push(new Error('"*" must be the last key, as it takes the rest'));
+    const endpoint = isRest ? REST : read(key, (text) => endpointText(parseEndpoint(text)));
+    const address = read(Reflect.get(rules, key), coordinatorEndpoint);
+    if (endpoint !== '' && addresses.has(endpoint)) mistakes.push(new Error(`two keys name ${shown(endpoint)}`));
+    addresses.set(endpoint, address);
+  }
+  if (mistakes.length > 0) {
+    throw new TypeError(`${CALLER}: the rules have mistakes: ${mistakes.map(({ message }) => message).join('\n')}`, {
+      cause: new AggregateError(mistakes),
+    });
+  }
+  return (_endpoint, text) => addresses.get(text) ?? addresses.get(REST);
+}
+
+/** A query that knows whether anybody has read it. */
+class WatchedQuery extends EndpointQuery {
+  readonly #query: EndpointQuery;
+  hasBeenRead = false;
+
+  constructor(query: EndpointQuery) {
+    super();
+    this.#query = query;
+  }
+
+  get listing(): EndpointQuery['listing'] {
+    return this.#read().listing;
+  }
+
+  get database(): string {
+    return this.#read().database;
+  }
+
+  get req(): EndpointQuery['req'] {
+    return this.#read().req;
+  }
+
+  get signal(): AbortSignal {
+    return this.#read().signal;
+  }
+
+  #read(): EndpointQuery {
+    this.hasBeenRead = true;
+    return this.#query;
+  }
+}

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { runCommand } from '../support/process/command.js';
 import { freePort } from '../support/process/free-port.js';
 import { installPackage, type Installation } from '../support/package/installation.js';
+import { describeWithRegistry } from '../support/package/registry.js';
 
 jest.setTimeout(180_000);
 
@@ -16,10 +17,6 @@ interface Ended {
 }
 
 let installation: Installation;
-beforeAll(async () => {
-  installation = await installPackage([]);
-});
-afterAll(() => installation.remove());
 
 /** Runs the command as `npx` finds it in the folder; `use` may talk to it once it has said what to try. */
 async function run(args: readonly string[], use?: (stop: () => void) => Promise<void>): Promise<Ended> {
@@ -42,7 +39,12 @@ async function run(args: readonly string[], use?: (stop: () => void) => Promise<
   return { exitCode, stdout, stderr };
 }
 
-describe('The packed tarball, installed in an empty folder', () => {
+describeWithRegistry('The packed tarball, installed in an empty folder', () => {
+  beforeAll(async () => {
+    installation = await installPackage([]);
+  });
+  afterAll(() => installation.remove());
+
   it('npx express-endpoint-listing --version prints the version', async () => {
     const { folder } = installation;
     expect(await runCommand('npx', ['express-endpoint-listing', '--version'], { cwd: folder })).toBe('0.1.0\n');

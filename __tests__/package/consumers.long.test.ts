@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { runCommand } from '../support/process/command.js';
 import { installPackage, type Installation } from '../support/package/installation.js';
+import { describeWithRegistry } from '../support/package/registry.js';
 import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
 
 const JAVASCRIPT = [
@@ -51,7 +52,7 @@ const HOSTS = [
 
 jest.setTimeout(180_000);
 
-describe('The packed package, installed beside', () => {
+describeWithRegistry('The packed package, installed beside', () => {
   describe.each(HOSTS)('express $express,', (host) => {
     let installation: Installation;
     beforeAll(async () => {

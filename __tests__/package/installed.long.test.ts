@@ -1,10 +1,11 @@
 import { installPackage, type Installation } from '../support/package/installation.js';
+import { describeWithRegistry } from '../support/package/registry.js';
 
 const NAME = 'express-endpoint-listing';
 
 jest.setTimeout(180_000);
 
-describe('The package, installed without its peer,', () => {
+describeWithRegistry('The package, installed without its peer,', () => {
   let installation: Installation;
   beforeAll(async () => {
     installation = await installPackage([], ['--legacy-peer-deps']);

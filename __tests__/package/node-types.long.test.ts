@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { installPackage, type Installation } from '../support/package/installation.js';
+import { describeWithRegistry } from '../support/package/registry.js';
 import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
 import { runCommand } from '../support/process/command.js';
 
@@ -8,7 +9,7 @@ const OWN_COMPILER = PACKAGE_FOLDER;
 
 jest.setTimeout(180_000);
 
-describe('The events of directories and registrations are typed', () => {
+describeWithRegistry('The events of directories and registrations are typed', () => {
   let installation: Installation | undefined;
   afterEach(() => installation?.remove());
 

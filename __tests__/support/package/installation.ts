@@ -34,7 +34,7 @@ export async function installPackage(
   return {
     folder,
     lockfile: JSON.parse(await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as Lockfile,
-    addConsumer: (name) => copyConsumer(name, folder),
+    addConsumer: (name, as) => copyConsumer(name, folder, as),
     remove: () => removeFolder(folder),
   };
 }

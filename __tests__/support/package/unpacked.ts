@@ -7,8 +7,8 @@ import { PACKAGE_FOLDER, removeFolder, temporaryFolder } from './package-folder.
 /** A project of a user that has the packed package, its dependency and its peer: as npm would lay it out, without asking a registry. */
 export interface Project {
   readonly folder: string;
-  /** Copies one of the projects in `consumers/` into the folder. */
-  addConsumer(name: string): Promise<string>;
+  /** Copies one of the projects in `consumers/` into the folder, under its own name or another. */
+  addConsumer(name: string, as?: string): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -26,13 +26,13 @@ export async function unpackPackage(): Promise<Project> {
   }
   return {
     folder,
-    addConsumer: (name) => copyConsumer(name, folder),
+    addConsumer: (name, as) => copyConsumer(name, folder, as),
     remove: () => removeFolder(folder),
   };
 }
 
-export async function copyConsumer(name: string, folder: string): Promise<string> {
-  const target = join(folder, name);
+export async function copyConsumer(name: string, folder: string, as = name): Promise<string> {
+  const target = join(folder, as);
   await cp(join(PACKAGE_FOLDER, '__tests__/consumers', name), target, { recursive: true });
   return target;
 }

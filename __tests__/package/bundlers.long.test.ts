@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installPackage, type Installation } from '../support/package/installation.js';
+import { describeWithRegistry } from '../support/package/registry.js';
+import { runCommand } from '../support/process/command.js';
+
+/** What the bundled host application prints: the answers that it gave to real requests. */
+const ANSWERS = [
+  '200 {"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.1:8529"},{"endpoint":"ssl://[2001:db8::1]:8529"}]}',
+  '200 [{"endpoint":"http://10.0.0.1:8529"},{"endpoint":"https://[2001:db8::1]:8529"}]',
+  '',
+].join('\n');
+
+const ROLLUP_CONFIG = `
+import { nodeResolve } from '@rollup/plugin-node-resolve';
+export default {
+  input: 'index.js',
+  external: ['express', 'http-errors', /^node:/],
+  output: { file: 'bundle.mjs', format: 'es' },
+  plugins: [nodeResolve()],
+  onLog(level, log) { if (level === 'warn') throw new Error(log.message); },
+};`;
+const WEBPACK_CONFIG = `
+export default {
+  mode: 'production',
+  target: 'node',
+  entry: './index.js',
+  output: { path: import.meta.dirname, filename: 'bundle.cjs' },
+};`;
+
+/** How each of them makes one file of a host application, and the name of that file. */
+const BUNDLERS = [
+  ['esbuild', ['index.js', '--bundle', '--platform=node', '--outfile=bundle.cjs'], 'bundle.cjs'],
+  ['rollup', ['--config', '--silent'], 'bundle.mjs'],
+  ['webpack', [], 'bundle.cjs'],
+] as const;
+
+jest.setTimeout(300_000);
+
+describeWithRegistry('A host application answers both routes, bundled by', () => {
+  let installation: Installation;
+  beforeAll(async () => {
+    const bundlers = ['esbuild', 'rollup', '@rollup/plugin-node-resolve', 'webpack', 'webpack-cli'];
+    installation = await installPackage(['express@5', ...bundlers]);
+  });
+  afterAll(() => installation.remove());
+
+  it.each(BUNDLERS)('%s', async (bundler, args, bundle) => {
+    const folder = await installation.addConsumer('js-esm', bundler);
+    await writeFile(join(folder, 'rollup.config.js'), ROLLUP_CONFIG);
+    await writeFile(join(folder, 'webpack.config.js'), WEBPACK_CONFIG);
+    await runCommand(join(installation.folder, 'node_modules/.bin', bundler), args, { cwd: folder });
+    await expect(runCommand('node', [bundle], { cwd: folder })).resolves.toBe(ANSWERS);
+  });
+});

@@ -128,7 +128,12 @@ describe('no listing to check', () => {
     ['gone', () => servers.gone(), 'unreachable', /ECONNREFUSED/],
     ['frozen', () => servers.frozen(), 'timeout', /no complete answer within 500 ms/],
     ['not JSON', () => servers.plain((_req, res) => res.end('hello')), 'malformed', /content type/],
-    ['self-signed', async () => servers.secure(await makeCertificate()), 'unreachable', /self-signed certificate/],
+    [
+      'self-signed',
+      async () => servers.secure(await makeCertificate()),
+      'unreachable',
+      /the certificate is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+    ],
   ])('rejects with a ListingError that says why: %s', async (_state, start, kind, message) => {
     const error: unknown = await checkEndpoints(await start(), { timeout: 500 }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({

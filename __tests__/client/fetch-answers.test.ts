@@ -317,4 +317,62 @@ describe('credentials', () => {
       }
     },
   );
+
+  describe('that a server repeats are hidden in what its error says', () => {
+    const basic = `Basic ${Buffer.from('root:openSesame').toString('base64')}`;
+    const body = (errorMessage: string): string =>
+      JSON.stringify({ error: true, code: 401, errorNum: 11, errorMessage });
+
+    it.each<[what: string, errorMessage: string, shown: string]>([
+      ['the Authorization of the url', `no user for ${basic}`, 'no user for ***'],
+      ['its credentials alone', `${basic.slice(6)} is wrong`, '*** is wrong'],
+      ['the password alone', 'root has not openSesame', 'root has not ***'],
+      ['the value of another header', 'no token <key "1">', 'no token <***>'],
+      ['several of them', `${basic} openSesame ${basic}`, '*** *** ***'],
+    ])('%s', async (_what, errorMessage, shown) => {
+      await answering(401, JSON_TYPE, body(errorMessage));
+      const error = await failure({ headers: { 'x-key': 'key "1"' } }, 'root:openSesame@');
+
+      expect(error.errorMessage).toBe(shown);
+      expect(error.message).toBe(
+        `GET http://host/base/_api/cluster/endpoints: the server refused with 401 / 11: ${JSON.stringify(shown)}`,
+      );
+    });
+
+    it('where the message is cut, too', async () => {
+      await answering(401, JSON_TYPE, body(`${'x'.repeat(190)} ${basic}`));
+      expect((await failure({}, 'root:openSesame@')).message).toMatch(/x{190} \*\*\*"$/);
+    });
+
+    it.each<[where: string, status: number, headers: Record<string, string>, body: string, message: RegExp]>([
+      [
+        'the target of a redirect',
+        302,
+        { location: '/x/key123' },
+        '',
+        /redirect to "\/x\/\*\*\*", which is not followed$/,
+      ],
+      ['the content type', 200, { 'content-type': 'text/key123' }, '', /, got "text\/\*\*\*"$/],
+      ['the name of an attribute', 200, JSON_TYPE, '[{"key123":1}]', /attribute "\*\*\*" must be a non-empty string/],
+    ])('in %s', async (_where, status, headers, body, message) => {
+      await answering(status, headers, body);
+      expect((await failure({ headers: { 'x-key': 'key123' } })).message).toMatch(message);
+    });
+
+    it('in what the parser of JSON says, which is no cause then', async () => {
+      await answering(200, JSON_TYPE, 'key123');
+      expect(await failure({ headers: { 'x-key': 'key123' } })).not.toHaveProperty('cause');
+    });
+
+    it('and nothing else: neither common headers nor texts of less than 4 characters', async () => {
+      const headers = { accept: 'application/json', 'content-type': 'text/plain', 'x-key': 'the' };
+      await answering(401, JSON_TYPE, body('the text/plain is not application/json'));
+      expect((await failure({ headers })).errorMessage).toBe('the text/plain is not application/json');
+    });
+  });
+
+  it('what a server sends to move the cursor or to end the line is escaped in the message', async () => {
+    await answering(500, JSON_TYPE, '{"error":true,"errorMessage":"a\\n\\u001b[2Jb\\u0085\\u202e"}');
+    expect((await failure()).message).toMatch(/: "a\\n\\u001b\[2Jb\\u\{85\}\\u\{202e\}"$/);
+  });
 });

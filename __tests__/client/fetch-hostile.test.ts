@@ -67,8 +67,8 @@ describe('whatever a server answers, the outcome is a listing or a ListingError'
     }
   });
 
-  it('of a body in a million nested arrays', async () => {
-    const bytes = Buffer.from('['.repeat(1_000_000) + ']'.repeat(1_000_000));
+  it('of a body in half a million nested arrays', async () => {
+    const bytes = Buffer.from('['.repeat(500_000) + ']'.repeat(500_000));
     const error = await outcome(bytes, { headers: { 'content-type': 'application/json' } });
     expect(error).toMatchObject({ kind: 'malformed' });
   });
@@ -85,7 +85,7 @@ describe('a server whose certificate nobody vouches for', () => {
       await expect(fetchEndpoints(`https://root:openSesame@127.0.0.1:${String(port)}`)).rejects.toMatchObject({
         name: 'ListingError',
         kind: 'unreachable',
-        message: `GET https://127.0.0.1:${String(port)}/_api/cluster/endpoints: no answer: "self-signed certificate"`,
+        message: `GET https://127.0.0.1:${String(port)}/_api/cluster/endpoints: no answer: the certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)`,
       });
       expect(requests).not.toHaveBeenCalled();
     } finally {

@@ -29,7 +29,7 @@ describe('the size of the body', () => {
     });
   });
 
-  it('is 10,000,000 bytes at most by default, and the rest of an endless body is not read', async () => {
+  it('is 1,000,000 bytes at most by default, and the rest of an endless body is not read', async () => {
     const block = Buffer.alloc(65_536, ' ');
     server = await answerWith((_req, res) => {
       res.writeHead(200, JSON_TYPE);
@@ -41,7 +41,7 @@ describe('the size of the body', () => {
     });
     await expect(fetchEndpoints(`http://${server.address}`, { timeout: 30_000 })).rejects.toMatchObject({
       kind: 'too-large',
-      message: `GET http://${server.address}/_api/cluster/endpoints: the body is longer than 10000000 bytes`,
+      message: `GET http://${server.address}/_api/cluster/endpoints: the body is longer than 1000000 bytes`,
     });
     await server.allConnectionsGone();
   });
@@ -63,12 +63,71 @@ describe('the size of the body', () => {
     await expect(asking).rejects.toMatchObject({ kind: 'too-large' });
   });
 
-  it('may be that of a listing with 100,000 endpoints', async () => {
+  it('may be that of a listing with 15,000 endpoints by default', async () => {
+    const sent = Array.from({ length: 15_000 }, (_, index) => `tcp://coordinator-${String(index)}.example.org:8529`);
+    server = await answerWith((_req, res) => {
+      res.writeHead(200, JSON_TYPE).end(JSON.stringify({ endpoints: sent.map((endpoint) => ({ endpoint })) }));
+    });
+    await expect(fetchEndpoints(`http://${server.address}`, { timeout: 30_000 })).resolves.toEqual(sent);
+  });
+
+  it('may be that of a listing with 100,000 endpoints, with a larger maxBytes', async () => {
     const sent = Array.from({ length: 100_000 }, (_, index) => `tcp://coordinator-${String(index)}.example:8529`);
     server = await answerWith((_req, res) => {
       res.writeHead(200, JSON_TYPE).end(JSON.stringify(sent.map((endpoint) => ({ endpoint }))));
     });
-    await expect(fetchEndpoints(`http://${server.address}`, { timeout: 30_000 })).resolves.toEqual(sent);
+    const asking = fetchEndpoints(`http://${server.address}`, { timeout: 30_000, maxBytes: 10_000_000 });
+    await expect(asking).resolves.toEqual(sent);
+  });
+});
+
+describe('the levels of arrays and objects in the body', () => {
+  const body = (levels: number): string =>
+    `{"x\\"[":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)},"endpoints":[]}`;
+
+  it('may be 100', async () => {
+    server = await answerWith((_req, res) => res.writeHead(200, JSON_TYPE).end(body(100)));
+    await expect(fetchEndpoints(`http://${server.address}`)).resolves.toEqual([]);
+  });
+
+  it('may not be 101', async () => {
+    server = await answerWith((_req, res) => res.writeHead(200, JSON_TYPE).end(body(101)));
+    await expect(fetchEndpoints(`http://${server.address}`)).rejects.toMatchObject({
+      kind: 'malformed',
+      message: `GET http://${server.address}/_api/cluster/endpoints: the body has more than 100 levels of arrays and objects`,
+    });
+  });
+
+  it('do not count in strings, behind an escape either, or side by side', async () => {
+    const endpoint = `${'['.repeat(200)}\\"${'{'.repeat(200)}\\`;
+    const sent = Array.from({ length: 200 }, () => ({ endpoint }));
+    server = await answerWith((_req, res) => res.writeHead(200, JSON_TYPE).end(JSON.stringify(sent)));
+    await expect(fetchEndpoints(`http://${server.address}`)).resolves.toEqual(sent.map(() => endpoint));
+  });
+
+  it('of an error body leave the status to say why', async () => {
+    server = await answerWith((_req, res) => res.writeHead(501, JSON_TYPE).end(body(101)));
+    await expect(fetchEndpoints(`http://${server.address}`)).rejects.toMatchObject({ kind: 'refused', code: 501 });
+  });
+
+  it('cannot stop the process for seconds: 9.5 kB of gzip that hold 4.9 million', async () => {
+    const bomb = gzipSync('['.repeat(4_900_000), { level: 9 });
+    expect(bomb.length).toBeLessThan(10_000);
+    server = await answerWith((_req, res) =>
+      res.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bomb),
+    );
+    let longestMs = 0;
+    let last = performance.now();
+    const heartbeat = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const asking = fetchEndpoints(`http://${server.address}`, { timeout: 30_000, maxBytes: 10_000_000 });
+    await expect(asking).rejects.toMatchObject({ kind: 'malformed' });
+    clearInterval(heartbeat);
+
+    // Parsing it takes 1,700 ms and more.
+    expect(longestMs).toBeLessThan(1000);
   });
 });
 
@@ -129,6 +188,43 @@ describe('the time', () => {
       expect(jest.getTimerCount()).toBe(0);
     } finally {
       jest.useRealTimers();
+    }
+  });
+});
+
+describe('the reading of a body', () => {
+  it("ends with the time also where a fetch of one's own ignores the signal", async () => {
+    let chunks = 0;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        chunks += 1;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        controller.enqueue(Buffer.from(' '));
+      },
+    });
+    const headers = { 'content-type': 'application/json' };
+    const fetch = (): Promise<Response> => Promise.resolve(new Response(body, { headers }));
+    const asking = fetchEndpoints('http://127.0.0.1:1', { fetch, timeout: 50 });
+    await expect(asking).rejects.toMatchObject({ kind: 'timeout' });
+
+    const before = chunks;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(chunks - before).toBeLessThan(4);
+  });
+});
+
+describe('a clock that is set forward or back by a day', () => {
+  it.each([86_400_000, -86_400_000])('ends no request early or late: %i ms', async (jump) => {
+    const now = Date.now.bind(Date);
+    const clock = jest.spyOn(Date, 'now');
+    server = await answerWith((_req, res) => {
+      clock.mockImplementation(() => now() + jump);
+      setTimeout(() => res.writeHead(200, JSON_TYPE).end(LISTING), 20);
+    });
+    try {
+      await expect(fetchEndpoints(`http://${server.address}`)).resolves.toEqual(['tcp://a:1']);
+    } finally {
+      clock.mockRestore();
     }
   });
 });

@@ -176,7 +176,7 @@ describe('tls', () => {
     const server = await serve([A], await makeCertificate());
     const error = await refusalOf(list([server]));
     expect(error.message).toBe(
-      `no list from the upstream: GET ${server.url}/_api/cluster/endpoints: no answer: "self-signed certificate"`,
+      `no list from the upstream: GET ${server.url}/_api/cluster/endpoints: no answer: the certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)`,
     );
   });
 

@@ -1,9 +1,11 @@
 import { shown } from '../text/shown.js';
-import { readBytes } from './body-bytes.js';
-import { ListingError } from './listing-error.js';
-import { refusal } from './refusal.js';
+import { ListingError, refused } from './listing-error.js';
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** A listing has 3 levels. Node needs seconds for some million. */
+const MAX_LEVELS = 100;
+const [QUOTE, BACKSLASH, BRACKET, CLOSING_BRACKET, BRACE, CLOSING_BRACE] = Buffer.from('"\\[]{}');
+const FIRST_BYTES = 16_384;
 const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
 
 /** What is read of an answer: a `Response` of `fetch` has it. */
@@ -19,27 +21,37 @@ export interface Answer {
  * The parsed body of a 200 in JSON.
  *
  * @param maxBytes - The longest body that is read.
+ * @param signal - Ends the reading also of a body that knows nothing of it.
  * @throws {@link ListingError} of kind `redirected`, `refused`, `malformed` or `too-large`; what the body's stream throws.
  */
-export async function answeredJson(response: Answer, maxBytes: number): Promise<unknown> {
+export async function answeredJson(response: Answer, maxBytes: number, signal: AbortSignal): Promise<unknown> {
   const { status } = response;
   refuseRedirect(response);
   const type = response.headers.get('content-type');
   if (type === null || !JSON_TYPE.test(type)) {
-    if (status !== 200) throw refusal(undefined, status);
+    if (status !== 200) throw refused(undefined, status);
     throw new ListingError('malformed', `the content type must be application/json, got ${shown(type)}`);
   }
 
-  const bytes = await readBytes(response.body, maxBytes);
-  let body: unknown;
-  try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (cause) {
-    // Of a refusal the status says enough.
-    if (status === 200) throw new ListingError('malformed', 'the body is not JSON in UTF-8', {}, { cause });
+  const bytes = await readBytes(response.body, maxBytes, signal);
+  const json = parsed(bytes);
+  // Of a refusal the status says enough.
+  if (status !== 200) throw refused(json instanceof ListingError ? undefined : json, status);
+  if (json instanceof ListingError) throw json;
+  return json;
+}
+
+/** What the bytes of a body say, or what is wrong with them. */
+function parsed(bytes: Uint8Array): unknown {
+  if (isNestedDeeperThan(MAX_LEVELS, bytes)) {
+    const levels = `the body has more than ${String(MAX_LEVELS)} levels of arrays and objects`;
+    return new ListingError('malformed', levels);
   }
-  if (status !== 200) throw refusal(body, status);
-  return body;
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    return new ListingError('malformed', 'the body is not JSON in UTF-8', {}, { cause });
+  }
 }
 
 function refuseRedirect({ status, type, headers }: Answer): void {
@@ -48,4 +60,43 @@ function refuseRedirect({ status, type, headers }: Answer): void {
   const location = headers.get('location');
   const target = location === null ? 'elsewhere' : `to ${shown(location.replace(/[?#].*/s, ''))}`;
   throw new ListingError('redirected', `the answer is a redirect ${target}, which is not followed`, { code: status });
+}
+
+/**
+ * Reads a body into one buffer that doubles as it fills: a list of chunks would cost a hostile server one byte for each
+ * hundred of ours, and nothing in Node reads a stream up to a limit.
+ *
+ * @throws {@link ListingError} of kind `too-large`; what the stream throws.
+ */
+async function readBytes(body: Answer['body'], maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+  let bytes = new Uint8Array(FIRST_BYTES);
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    signal.throwIfAborted();
+    const needed = length + chunk.byteLength;
+    if (needed > maxBytes) throw new ListingError('too-large', `the body is longer than ${String(maxBytes)} bytes`);
+    if (needed > bytes.byteLength) {
+      const wider = new Uint8Array(Math.max(needed, 2 * bytes.byteLength));
+      wider.set(bytes);
+      bytes = wider;
+    }
+    bytes.set(chunk, length);
+    length = needed;
+  }
+  return bytes.subarray(0, length);
+}
+
+/** Whether a JSON text opens more than `levels` arrays and objects within each other. */
+function isNestedDeeperThan(levels: number, json: Uint8Array): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let place = 0; place < json.length; place += 1) {
+    const byte = json[place];
+    if (byte === QUOTE) isInString = !isInString;
+    else if (isInString) place += byte === BACKSLASH ? 1 : 0;
+    else if (byte === BRACKET || byte === BRACE) depth += 1;
+    else if (byte === CLOSING_BRACKET || byte === CLOSING_BRACE) depth -= 1;
+    if (depth > levels) return true;
+  }
+  return false;
 }

@@ -1,17 +1,18 @@
 import { listingPath, serverAddress } from '../endpoint/server-address.js';
-import { shown } from '../text/shown.js';
 import { answeredJson } from './answer.js';
-import { withDeadline } from './deadline.js';
-import { ListingError } from './listing-error.js';
+import { inContext } from './listing-error.js';
 import { fetchSettings, type FetchEndpointsOptions } from './options.js';
 import { readEndpoints } from './read-endpoints.js';
+import { inTime } from './time-limit.js';
 
 /**
  * Asks a server for its listing: one GET, no redirect, no retry. Nothing is left running when the promise settles.
  *
  * @param url - Where the router is mounted: an `http:` or `https:` URL, whose path is kept as the base path and whose user and
  *   password become a Basic `Authorization` header; or an endpoint as a listing holds it, such as `tcp://[::1]:8529`. As usual,
- *   a missing port means 80 or 443 in a URL and 8529 in any other endpoint.
+ *   a missing port means 80 or 443 in a URL and 8529 in any other endpoint. The global `fetch` refuses, as browsers do, the
+ *   ports that the Fetch Standard calls bad, 6000 and 6665 among them: a server there is `unreachable`, and the reason is
+ *   "bad port". Give a `fetch` of your own where one listens, or use `checkEndpoints`, which asks every port.
  * @returns The endpoints as {@link readEndpoints} reads them: as sent, in the order sent.
  * @throws {@link ListingError} when there is no listing; its `kind` says why.
  * @throws The reason of `options.signal` when that aborts.
@@ -34,12 +35,12 @@ export async function fetchEndpoints(url: string | URL, options: FetchEndpointsO
 
   const request = `GET ${target}`;
   const sent = requestHeaders(headers, authorization);
-  return withDeadline({ request, timeout, signal }, async (signal) => {
+  return inTime({ request, timeout, signal }, async (signal) => {
     try {
       const response = await fetch(target, { headers: sent, redirect: 'manual', signal });
-      return readEndpoints(await answeredJson(response, maxBytes), onSkipped);
+      return readEndpoints(await answeredJson(response, maxBytes, signal), onSkipped);
     } catch (error) {
-      throw inContext(request, error);
+      throw inContext(request, error, sent);
     }
   });
 }
@@ -50,20 +51,4 @@ export function requestHeaders(given: FetchEndpointsOptions['headers'], authoriz
   if (!headers.has('accept')) headers.set('accept', 'application/json');
   if (authorization !== undefined && !headers.has('authorization')) headers.set('authorization', authorization);
   return headers;
-}
-
-/** The error that a caller gets: what went wrong, and for which request. */
-export function inContext(request: string, error: unknown): ListingError {
-  if (error instanceof ListingError) {
-    const { kind, message, cause } = error;
-    return new ListingError(kind, `${request}: ${message}`, error, cause === undefined ? {} : { cause });
-  }
-  return new ListingError('unreachable', `${request}: no answer: ${shown(reasonOf(error))}`, {}, { cause: error });
-}
-
-/** The global fetch only says `fetch failed`: its cause says why, at times in a code without a message. */
-function reasonOf(error: unknown): unknown {
-  const { cause = error } = Object(error) as { cause?: unknown };
-  const { message, code } = Object(cause) as { message?: unknown; code?: unknown };
-  return [message, code].find((text) => typeof text === 'string' && text !== '') ?? cause;
 }

@@ -1,8 +1,7 @@
 import { shown } from '../text/shown.js';
-import { ListingError } from './listing-error.js';
-import { ownValue, refusal } from './refusal.js';
+import { ListingError, ownValue, refused } from './listing-error.js';
 
-/** The attribute that servers send, and the one that the prose of the interface names (interface, section 2). */
+/** The attribute that servers send, and the one that the interface's own description names. */
 const ENDPOINT_NAMES = ['endpoint', 'entrypoint'];
 /** A Coordinator's address inside the cluster, which the reference server puts beside an advertised endpoint. */
 const INTERNAL_NAME = 'internal';
@@ -19,7 +18,6 @@ const INTERNAL_NAME = 'internal';
  *   list. Without it, one such entry fails the whole listing.
  * @throws {@link ListingError} of kind `refused` for an error body (`error` is `true`), with its `code`, `errorNum` and
  *   `errorMessage`; of kind `malformed` for anything else that is not a listing, saying what is wrong and where.
- * @see Interface, section 2.
  */
 export function readEndpoints(body: unknown, onSkipped?: (reason: ListingError) => void): string[] {
   const [entries, name] = Array.isArray(body) ? [body as unknown[], ''] : [clusterEntries(body), 'endpoints'];
@@ -37,7 +35,7 @@ function clusterEntries(body: unknown): unknown[] {
   if (typeof body !== 'object' || body === null) {
     throw new ListingError('malformed', `the body must be an array or an object, got ${shown(body)}`);
   }
-  if (ownValue(body, 'error') === true) throw refusal(body);
+  if (ownValue(body, 'error') === true) throw refused(body);
   const endpoints = ownValue(body, 'endpoints');
   if (!Array.isArray(endpoints)) {
     throw new ListingError('malformed', `attribute "endpoints" must be an array, got ${shown(endpoints)}`);

@@ -2,10 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { fetchEndpoints, ListingError } from '../client/index.js';
 import { httpGet } from '../directory/http-get.js';
 import type { UpstreamServer, UpstreamSettings } from './options.js';
-import { Secrets } from './secrets.js';
+import { Secrets } from '../text/secrets.js';
 
 /** A cluster of more Coordinators is no cluster: the listing is broken, or hostile. */
 const MAX_ENTRIES = 10_000;
+/** Of a body: ten times what such a listing needs. */
+const MAX_BYTES = 10_000_000;
 /** The statuses of answers that have no body, which `Response` insists on. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
@@ -66,6 +68,7 @@ export class UpstreamServers {
       listing,
       ...(database !== undefined && { database }),
       timeout: timeoutMs,
+      maxBytes: MAX_BYTES,
       signal,
       onSkipped: ({ message }) => {
         unreadable.push(new Error(`an entry of the upstream's listing holds no endpoint: ${message}`));

@@ -65,6 +65,7 @@ export async function askListing(
   return answeredJson(
     { status: Number(answer.statusCode), headers: { get: (name) => headerOf(answer, name) }, body: answer },
     MAX_BYTES,
+    signal,
   );
 }
 

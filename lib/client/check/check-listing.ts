@@ -1,8 +1,9 @@
 import { endpointText } from '../../endpoint/format.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
 import { bare } from '../../text/shown.js';
-import { withDeadline } from '../deadline.js';
-import { inContext, requestHeaders } from '../fetch-endpoints.js';
+import { inTime } from '../time-limit.js';
+import { requestHeaders } from '../fetch-endpoints.js';
+import { inContext } from '../listing-error.js';
 import { readEndpoints } from '../read-endpoints.js';
 import { listingPath, serverAddress } from '../../endpoint/server-address.js';
 import { askListing, type Progress, type Target } from './ask.js';
@@ -62,7 +63,7 @@ async function listingOf(
 ): Promise<Listing> {
   const { timeout, signal } = settings;
   const request = `GET ${target.url.href}`;
-  return withDeadline({ request, timeout, signal }, async (signal) => {
+  return inTime({ request, timeout, signal }, async (signal) => {
     try {
       const body = await askListing(target, headers, settings, signal, progress);
       const endpoints = readEndpoints(body);
@@ -70,7 +71,7 @@ async function listingOf(
       const hasInternal = entries.map((entry) => Object.hasOwn(entry, 'internal'));
       return { endpoints, withInternal: endpoints.filter((_endpoint, index) => hasInternal[index] === true) };
     } catch (error) {
-      throw inContext(request, error);
+      throw inContext(request, error, headers);
     }
   });
 }

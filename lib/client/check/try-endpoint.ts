@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
 import { EndpointSyntaxError } from '../../endpoint/syntax-error.js';
-import { withDeadline } from '../deadline.js';
-import { ListingError } from '../listing-error.js';
+import { inTime } from '../time-limit.js';
+import { ListingError, withoutSecrets } from '../listing-error.js';
 import { readEndpoints } from '../read-endpoints.js';
 import { listingPath } from '../../endpoint/server-address.js';
 import { askListing, speaksTls, type Progress, type Target } from './ask.js';
@@ -35,7 +35,9 @@ export async function tryEndpoint(endpoint: string, settings: CheckSettings, hea
   } catch (error) {
     settings.signal?.throwIfAborted();
     outcome =
-      error instanceof EndpointSyntaxError ? { result: 'syntax', detail: error.reason } : failureOf(error, progress);
+      error instanceof EndpointSyntaxError
+        ? { result: 'syntax', detail: error.reason }
+        : failureOf(withoutSecrets(error, headers), progress);
   }
   return { endpoint, ms: Math.round(performance.now() - startedAt), peer: progress.peer, outcome };
 }
@@ -48,7 +50,7 @@ async function endpointsOf(
 ): Promise<readonly string[] | Failure> {
   if (target.isAddress) progress.step = 'connect';
   const { timeout, signal } = settings;
-  return withDeadline({ request: 'the check', timeout, signal }, async (signal) => {
+  return inTime({ request: 'the check', timeout, signal }, async (signal) => {
     try {
       return readEndpoints(await askListing(target, headers, settings, signal, progress));
     } catch (error) {

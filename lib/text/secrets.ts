@@ -1,14 +1,22 @@
-/** A shorter text would blacken half a message, and is no secret. */
+/** A shorter text is found in any message: to hide it would spell it out. */
 const MIN_CHARACTERS = 4;
 const HIDDEN = '***';
+/** Headers that say how to answer, and nothing of who asks. */
+const PUBLIC: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-type',
+  'user-agent',
+]);
 
-/** The credentials of one poll, kept out of all that a server may send back to us. */
+/** The credentials of a request, kept out of all that a server may send back to us. */
 export class Secrets {
   readonly #texts = new Set<string>();
 
   /** Every value may be a secret, also `X-Api-Key`; the standard schemes carry theirs in a part of the value (RFC 9110, section 11.4). */
   addHeader(name: string, value: string): void {
-    if (name === 'accept') return;
+    if (PUBLIC.has(name)) return;
     this.#add(value);
     if (name.endsWith('authorization')) this.addAuthorization(value);
   }
@@ -22,6 +30,10 @@ export class Secrets {
     const userAndPassword = Buffer.from(credentials, 'base64').toString();
     this.#add(userAndPassword);
     this.#add(userAndPassword.slice(userAndPassword.indexOf(':') + 1));
+  }
+
+  get isEmpty(): boolean {
+    return this.#texts.size === 0;
   }
 
   hide(text: string): string {

@@ -1,7 +1,7 @@
 import { ListingError } from './listing-error.js';
 
 /** When to give up, and on what. */
-interface Deadline {
+interface TimeLimit {
   /** How the message calls the work. */
   readonly request: string;
   /** Milliseconds, or `Infinity`. */
@@ -17,8 +17,8 @@ interface Deadline {
  *
  * @throws {@link ListingError} of kind `timeout`; the caller's own reason when `signal` aborts.
  */
-export async function withDeadline<T>(
-  { request, timeout, signal }: Deadline,
+export async function inTime<T>(
+  { request, timeout, signal }: TimeLimit,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
@@ -42,7 +42,7 @@ export async function withDeadline<T>(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', leave);
-    // Whatever of the answer nobody read is not waited for.
+    // Ends what is left of the answer, which nobody reads.
     giveUp.abort();
   }
 }

@@ -1,6 +1,6 @@
-import { announcement } from '../../lib/cli/announce.js';
+import { announcement } from '../../lib/cli/output.js';
 
-describe('What the server says when it is ready', () => {
+describe('What the server prints when it is ready', () => {
   it.each([
     ['tcp://127.0.0.1:8529', 'http://127.0.0.1:8529/_api/cluster/endpoints'],
     ['tcp://0.0.0.0:8529', 'http://127.0.0.1:8529/_api/cluster/endpoints'],

@@ -1,5 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import supertest from 'supertest';
 import { runServer } from '../../lib/cli/run-server.js';
+import { makeCertificate } from '../support/certificate.js';
 import { etcdScenario } from '../support/etcd/etcd-scenario.js';
 import type { FakeEtcdGateway } from '../support/etcd/fake-etcd-gateway.js';
 import { FakeTerminal } from '../support/process/fake-terminal.js';
@@ -88,18 +93,27 @@ describe('A coordinator with --cluster.agency-endpoint', () => {
     });
   });
 
-  it('answers from the last list while the agency is away, marked with its age, and confirms it afterwards', async () => {
+  it('logs every attempt to renew its registration with --log.level debug', async () => {
+    const gateway = await withOther();
+    const args = await coordinator(gateway.url, '--cluster.agency-ttl=1', '--log.level=debug');
+    await runUntilAsked(args, async (_, terminal) => {
+      await gateway.kill();
+      await terminal.until(/cannot renew the registration as tcp:\/\/own\.example:8529 now: /);
+    });
+  });
+
+  it('answers from the last list while the agency is unreachable, marked with its age, and confirms it afterwards', async () => {
     const gateway = await withOther();
     const { port } = gateway;
     await runUntilAsked(await coordinator(gateway.url), async (url, terminal) => {
       await gateway.kill();
-      await terminal.until(/the list of coordinators is not confirmed any more: /);
+      await terminal.until(/coordinator list is stale: /);
       const stale = await supertest(url).get(CLUSTER);
       expect([stale.status, stale.body]).toEqual([200, listing(OTHER, OWN)]);
       expect(stale.headers['x-endpoint-list-age']).toMatch(/^\d+$/);
 
       await gateway.listen('127.0.0.1', port);
-      await terminal.until(/the list of coordinators is confirmed again/);
+      await terminal.until(/coordinator list is live again/);
       const live = await supertest(url).get(CLUSTER);
       expect([live.status, live.body]).toEqual([200, listing(OTHER, OWN)]);
       expect(live.headers).not.toHaveProperty('x-endpoint-list-age');
@@ -113,5 +127,132 @@ describe('A coordinator with --cluster.agency-endpoint', () => {
     expect(terminal.complaints).toEqual([expect.stringContaining(`${agency}: `)]);
     expect(terminal.complaints[0]).toContain('ECONNREFUSED');
     expect(terminal.lines).toEqual([]);
+  });
+});
+
+describe('The options of etcd', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cli-etcd-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const failure = async (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> => {
+    const terminal = new FakeTerminal(folder);
+    Object.assign(terminal.env, env);
+    expect(await runServer(args, terminal)).toBe(1);
+    expect(terminal.complaints).toHaveLength(1);
+    return terminal.complaints[0] ?? '';
+  };
+
+  it('--cluster.agency-user takes its password from the environment', async () => {
+    const gateway = await withOther();
+    gateway.auth = { name: 'listing', password: 's3cr3t', tokens: new Set() };
+    const args = await coordinator(gateway.url, '--cluster.agency-user', 'listing');
+    const env = { ENDPOINT_LISTING_AGENCY_PASSWORD: 's3cr3t' };
+    const { terminal } = await runUntilAsked(
+      args,
+      async (url) => {
+        expect(await listed(url)).toEqual(listing(OTHER, OWN));
+      },
+      { env },
+    );
+    expect(terminal.complaints.join()).not.toContain('s3cr3t');
+
+    const wrong = await failure(args, { ENDPOINT_LISTING_AGENCY_PASSWORD: 'wr0ng' });
+    expect(wrong).toContain('authentication failed');
+    expect(wrong).not.toContain('wr0ng');
+    const missing = `${PREFIX}cluster.agency-user needs its password in ENDPOINT_LISTING_AGENCY_PASSWORD`;
+    expect(await failure(args)).toBe(missing);
+    expect(await failure(args, { ENDPOINT_LISTING_AGENCY_PASSWORD: '' })).toBe(missing);
+  });
+
+  it('--cluster.agency-prefix and --cluster.agency-ttl are those of the registration', async () => {
+    const gateway = await scenario.gateway();
+    const args = await coordinator(gateway.url, '--cluster.agency-prefix=/mine/', '--cluster.agency-ttl=30');
+    await runUntilAsked(args, async (url) => {
+      expect(await listed(url)).toEqual(listing(OWN));
+    });
+    const puts = gateway.asked.filter(({ path }) => path === '/v3/kv/txn' || path === '/v3/kv/put');
+    expect(JSON.stringify(puts.map(({ body }) => body))).toContain(Buffer.from(`/mine/${OWN}`).toString('base64'));
+    const grants = gateway.asked
+      .filter(({ path }) => path === '/v3/lease/grant')
+      .map(({ body }) => Number(body['TTL']));
+    expect(grants).toEqual([30]);
+  });
+
+  it('--cluster.agency-cafile and --cluster.agency-keyfile are for https', async () => {
+    const authority = await makeCertificate({ name: 'authority', isAuthority: true });
+    const server = await makeCertificate({ ca: authority });
+    const client = await makeCertificate({ ca: authority });
+    await writeFile(join(folder, 'ca.pem'), authority.cert);
+    await writeFile(join(folder, 'client.pem'), `${client.cert}\n${client.key}`);
+    const tls = { ...server, ca: authority.cert, requestCert: true, rejectUnauthorized: true };
+    const gateway = await scenario.gateway('v1', tls);
+    const names = ['--cluster.agency-cafile=ca.pem', '--cluster.agency-keyfile', 'client.pem'];
+    await runUntilAsked(
+      await coordinator(gateway.url, ...names),
+      async (url) => {
+        expect(await listed(url)).toEqual(listing(OWN));
+        const socket = gateway.asked[0]?.req.socket as TLSSocket;
+        expect(socket.authorized).toBe(true);
+      },
+      { folder },
+    );
+    expect(await failure(await coordinator(gateway.url))).toMatch(/certificate/i);
+    for (const name of ['cafile=ca.pem', 'keyfile=client.pem']) {
+      const plain = await coordinator('http://127.0.0.1:1', `--cluster.agency-${name}`);
+      expect(await failure(plain)).toContain('must be https:// hosts with option tls');
+    }
+    const missing = await coordinator(gateway.url, '--cluster.agency-cafile=missing.pem');
+    expect(await failure(missing)).toBe(
+      `${PREFIX}cluster.agency-cafile cannot be read: ENOENT: no such file or directory, open '${join(folder, 'missing.pem')}'`,
+    );
+  });
+});
+
+describe('A coordinator whose etcd is unreachable at startup', () => {
+  it('keeps trying for --cluster.wait seconds, and starts when etcd is there', async () => {
+    const gateway = await scenario.gateway();
+    const asked: string[] = [];
+    gateway.override = ({ path, res }) => {
+      asked.push(path);
+      if (asked.length > 2) return false;
+      res.writeHead(400, { 'Content-Type': 'application/json' }).end('{"code":3,"message":"not yet"}');
+      return true;
+    };
+    const { terminal, exitCode } = await runUntilAsked(await coordinator(gateway.url, '--cluster.wait=60'), () => {
+      expect(gateway.endpoints).toEqual([OWN]);
+      return Promise.resolve();
+    });
+    expect(exitCode).toBe(0);
+    expect(terminal.complaints[0]).toMatch(
+      /^express-endpoint-listing: etcd is unreachable, trying again for 60 s: .*not yet/,
+    );
+    expect(terminal.complaints.filter((text) => text.includes('trying again'))).toHaveLength(1);
+  });
+
+  it('keeps trying to register, too', async () => {
+    const gateway = await scenario.gateway();
+    let refusals = 0;
+    gateway.override = ({ path, res }) => {
+      if (path !== '/v3/lease/grant' || refusals > 0) return false;
+      refusals += 1;
+      res.writeHead(400, { 'Content-Type': 'application/json' }).end('{"code":3,"message":"not now"}');
+      return true;
+    };
+    const { terminal } = await runUntilAsked(await coordinator(gateway.url, '--cluster.wait=60'), async (url) => {
+      expect(await listed(url)).toEqual(listing(OWN));
+    });
+    expect(terminal.complaints[0]).toMatch(
+      /cannot register as tcp:\/\/own\.example:8529, trying again for 60 s: .*not now/,
+    );
+  });
+
+  it('does not wait for what another attempt cannot change', async () => {
+    const terminal = new FakeTerminal();
+    const args = await coordinator('http://127.0.0.1:1', '--cluster.wait=60', '--cluster.agency-cafile=/dev/null');
+    expect(await runServer(args, terminal)).toBe(1);
+    expect(terminal.complaints).toEqual([expect.stringContaining('must be https:// hosts with option tls')]);
   });
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import supertest from 'supertest';
 import { runServer } from '../../lib/cli/run-server.js';
-import { VERSION } from '../../lib/cli/version.js';
+import { VERSION } from '../../lib/cli/output.js';
 import { makeCertificate } from '../support/certificate.js';
 import { FakeTerminal } from '../support/process/fake-terminal.js';
 import { freePort } from '../support/process/free-port.js';
@@ -131,6 +131,21 @@ describe('express-endpoint-listing', () => {
     other.close();
   });
 
+  it('prints the real port where port 0 leaves the choice to the system', async () => {
+    await running(['--server.endpoint', 'tcp://127.0.0.1:0'], async (url) => {
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+      expect((await supertest(url).get('/_api/endpoint')).body).toEqual([{ endpoint: url }]);
+    });
+  });
+
+  it('names the options of the reference server that have no use here, in one line, and serves', async () => {
+    const args = [...(await anyPort()), '--database.directory', '/data', '--server.jwt-secret=s3cr3t'];
+    const { terminal } = await running(args, () => Promise.resolve());
+    expect(terminal.complaints).toEqual([
+      'express-endpoint-listing: without effect here: database.directory, server.jwt-secret',
+    ]);
+  });
+
   it('tells how to ask each kind of endpoint', async () => {
     const socket = join(folder, 'a.sock');
     const { terminal } = await running(['--server.endpoint', `unix://${socket}`, ...(await anyPort())], () =>
@@ -174,26 +189,32 @@ describe('The command', () => {
     jest.restoreAllMocks();
   });
 
-  const run = async (...args: string[]): Promise<jest.SpyInstance> => {
+  const run = async (args: string[], exitCode = 1): Promise<jest.SpyInstance> => {
     const written = jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
     process.argv = ['node', 'express-endpoint-listing', ...args];
     await jest.isolateModulesAsync(async () => {
       await import('../../lib/cli/bin.js');
     });
-    await until('the exit code is set', () => process.exitCode === 1);
+    await until('the exit code is set', () => process.exitCode === exitCode);
     return written;
   };
 
   it('takes its arguments and its streams from the process, and gives it the exit code', async () => {
-    const written = await run('--nonsense');
+    const written = await run(['--nonsense']);
     expect(process.stdout.emit('error', new Error('EPIPE: the terminal has gone'))).toBe(true);
     expect(written).toHaveBeenCalledWith(
       expect.stringContaining('express-endpoint-listing: command line: "--nonsense"'),
     );
   });
 
+  it('runs a subcommand for its word', async () => {
+    expect(await run(['check'], 2)).toHaveBeenCalledWith(
+      expect.stringContaining('express-endpoint-listing: no URL to check'),
+    );
+  });
+
   it('runs the server for the word serve, too', async () => {
-    expect(await run('serve', '--nonsense')).toHaveBeenCalledWith(
+    expect(await run(['serve', '--nonsense'])).toHaveBeenCalledWith(
       expect.stringContaining('express-endpoint-listing: command line: "--nonsense"'),
     );
   });
@@ -238,63 +259,33 @@ describe('A coordinator with a fixed list', () => {
       });
     });
     expect(terminal.complaints).toEqual([
-      'express-endpoint-listing: skipped in the cluster listing:',
-      expect.stringMatching(/^"tcp:\/\/0\.0\.0\.0:\d+" is not an endpoint: nobody can connect to a wildcard address; /),
+      expect.stringMatching(
+        /^express-endpoint-listing: skipped in the cluster listing: "tcp:\/\/0\.0\.0\.0:\d+" is not an endpoint: nobody can connect to a wildcard address; /,
+      ),
     ]);
   });
 
-  it('says on stderr what is wrong with its list', async () => {
-    const { terminal } = await running(
-      [...(await anyPort('0.0.0.0')), '--cluster.my-role', 'COORDINATOR'],
-      async (url) => {
-        expect((await supertest(url.replace('0.0.0.0', '127.0.0.1')).get(CLUSTER)).status).toBe(500);
-      },
-    );
+  it.each([
+    ['tcp://0.0.0.0:0', 'tcp://0.0.0.0:0'],
+    ['tcp://[::]:0', 'tcp://[::]:0'],
+    ['unix:///tmp/only.sock', 'unix:///tmp/only.sock'],
+  ])('that listens on nothing but %s is refused: no client could use its list', async (endpoint, shown) => {
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--server.endpoint', endpoint, '--cluster.my-role', 'COORDINATOR'], terminal)).toBe(1);
     expect(terminal.complaints).toEqual([
-      'express-endpoint-listing: internal error: none of the endpoints that the provider gave can be listed',
+      `express-endpoint-listing: a coordinator that listens on ${shown} needs --cluster.my-address: clients cannot connect to ` +
+        'a wildcard address or to a socket of another machine',
     ]);
   });
-});
 
-describe('SIGHUP', () => {
-  const write = (name: string, ...lines: string[]): Promise<void> => writeFile(join(folder, name), lines.join('\n'));
-  const coordinators = (port: number, ...names: string[]): string[] => [
-    '[server]',
-    `endpoint = tcp://127.0.0.1:${String(port)}`,
-    '[cluster]',
-    'my-role = COORDINATOR',
-    ...names.map((name) => `coordinator = tcp://${name}`),
-  ];
-
-  it('reads the configuration again; a broken file keeps the old list, and both are said', async () => {
-    const port = await freePort();
-    await write('hup.conf', ...coordinators(port, 'a'));
-    const { terminal } = await running(['--configuration', 'hup.conf'], async (url, asked) => {
-      const listed = async (): Promise<unknown> => (await supertest(url).get(CLUSTER)).body as unknown;
-      expect(await listed()).toMatchObject({ endpoints: [{ endpoint: 'tcp://a:8529' }] });
-
-      await write('hup.conf', ...coordinators(port, 'b'));
-      asked.emit('SIGHUP');
-      expect(await listed()).toMatchObject({ endpoints: [{ endpoint: 'tcp://b:8529' }] });
-
-      await write('hup.conf', ...coordinators(port, 'c'), 'nonsense');
-      asked.emit('SIGHUP');
-      expect(await listed()).toMatchObject({ endpoints: [{ endpoint: 'tcp://b:8529' }] });
-
-      await write(
-        'hup.conf',
-        ...coordinators(port, 'd'),
-        'my-address = tcp://me',
-        '[server]',
-        'endpoint = tcp://127.0.0.1:1',
-      );
-      asked.emit('SIGHUP');
-      expect(await listed()).toMatchObject({ endpoints: [{ endpoint: 'tcp://d:8529' }] });
-    });
-    expect(terminal.complaints).toEqual([
-      'express-endpoint-listing: the configuration has been read again',
-      expect.stringContaining('the configuration is broken, everything stays as it is: '),
-      'express-endpoint-listing: the configuration has been read again; a restart is needed for server.endpoint',
-    ]);
+  it('that listens on nothing but a wildcard address starts with an address of its own, or a list', async () => {
+    const args = ['--server.endpoint', 'tcp://0.0.0.0:0', '--cluster.my-role', 'COORDINATOR'];
+    for (const more of ['--cluster.my-address=tcp://me', '--cluster.coordinator=tcp://me']) {
+      await running([...args, more], async (url) => {
+        expect((await supertest(url.replace('0.0.0.0', '127.0.0.1')).get(CLUSTER)).body).toMatchObject({
+          endpoints: [{ endpoint: 'tcp://me:8529' }],
+        });
+      });
+    }
   });
 });

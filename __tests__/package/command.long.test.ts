@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { helpText } from '../../lib/cli/output.js';
 import { runCommand } from '../support/process/command.js';
 import { freePort } from '../support/process/free-port.js';
 import { installPackage, type Installation } from '../support/package/installation.js';
@@ -51,32 +52,8 @@ describeWithRegistry('The packed tarball, installed in an empty folder', () => {
   });
 
   it('--help prints this text', async () => {
-    expect(await run(['--help'])).toEqual({
-      exitCode: 0,
-      stderr: '',
-      stdout: `Usage: express-endpoint-listing [options]
-
-Listens on endpoints, and answers which they are:
-  GET /_api/endpoint           the endpoints of this server (deprecated)
-  GET /_api/cluster/endpoints  the endpoints of all Coordinators, on a coordinator
-
-Options:
-  --server.endpoint ENDPOINT                 listen here (default: tcp://127.0.0.1:8529); may be repeated
-  --ssl.keyfile FILE                         PEM file with the certificate chain and the private key for ssl:// endpoints
-  --cluster.my-role ROLE                     SINGLE, COORDINATOR, DBSERVER, PRIMARY or AGENT (default: SINGLE)
-  --cluster.coordinator ENDPOINT             list this Coordinator: a fixed list; may be repeated
-  --cluster.agency-endpoint URL              list the Coordinators that are in this etcd; may be repeated
-  --cluster.my-srv-name NAME                 list the Coordinators that this DNS SRV name has
-  --cluster.dns-server ADDRESS               ask this DNS server for the SRV name, not those of the system; may be repeated
-  --cluster.my-address ENDPOINT              the endpoint under which this server registers
-  --cluster.my-advertised-endpoint ENDPOINT  the endpoint that clients get in place of my-address
-  --configuration FILE                       read this file, or none
-  -h, --help                                 print this text
-  --version                                  print the version
-
-Signals: SIGHUP reads the configuration again, SIGINT and SIGTERM stop the server.
-`,
-    });
+    // What stands in it, __tests__/cli/run-server.test.ts has.
+    expect(await run(['--help'])).toEqual({ exitCode: 0, stderr: '', stdout: `${helpText()}\n` });
   });
 
   it('serves what it is told to, says so, and ends at Ctrl-C with exit code 0', async () => {
@@ -99,6 +76,20 @@ try: curl http://127.0.0.1:${port}/_api/endpoint
 stopped
 `,
     });
+  });
+
+  it('is stopped by SIGTERM with exit code 0, and by no SIGHUP, before it is ready', async () => {
+    const agency = `http://127.0.0.1:${String(await freePort())}`;
+    const args = ['--server.endpoint', 'tcp://127.0.0.1:0', '--cluster.my-role', 'COORDINATOR'];
+    const etcd = ['--cluster.my-address=tcp://me', '--cluster.agency-endpoint', agency, '--cluster.wait=3600'];
+    const child = spawn(join(installation.folder, 'node_modules/.bin/express-endpoint-listing'), [...args, ...etcd]);
+    const ended = once(child, 'close');
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    await once(child.stderr, 'data');
+    child.kill('SIGHUP');
+    child.kill('SIGTERM');
+    expect([await ended, stdout]).toEqual([[0, null], 'stopped\n']);
   });
 
   it('is a test double for acquireHostList with a fixed list of coordinators', async () => {
@@ -125,16 +116,16 @@ stopped
       exitCode: 1,
       stdout: '',
       stderr:
-        'express-endpoint-listing: command line: "--sever.endpoint tcp://h:1": unknown option "--sever.endpoint", did you mean --server.endpoint?\n',
+        'express-endpoint-listing: command line: "--sever.endpoint": unknown option "--sever.endpoint", did you mean --server.endpoint?\n',
     });
   });
 
   it('refuses a bad endpoint with one line and exit code 1', async () => {
-    expect(await run(['--server.endpoint', 'tcp://127.0.0.1:0'])).toEqual({
+    expect(await run(['--server.endpoint', 'tcp://127.0.0.1:65536'])).toEqual({
       exitCode: 1,
       stdout: '',
       stderr:
-        'express-endpoint-listing: command line: "--server.endpoint tcp://127.0.0.1:0": "tcp://127.0.0.1:0" is not an endpoint: the port is outside 1 to 65535; ' +
+        'express-endpoint-listing: command line: "--server.endpoint tcp://127.0.0.1:65536": "tcp://127.0.0.1:65536" is not an endpoint: the port is outside 1 to 65535; ' +
         'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix\n',
     });
   });

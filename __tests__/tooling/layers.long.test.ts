@@ -11,7 +11,7 @@ const PROBES: readonly [file: string, imported: string, ...complaints: string[]]
   ['dns-srv/options.ts', '../etcd/keys.js', 'only the index.ts of etcd is public'],
   ['client/options.ts', '../index.js', 'client needs no Express, and the root does'],
   ['client/options.ts', 'express', "'express' import is restricted from being used"],
-  ['listen/options.ts', '../cli/help.js', 'nothing knows the command'],
+  ['listen/options.ts', '../cli/output.js', 'nothing knows the command'],
   // parse.ts imports host.ts.
   ['endpoint/host.ts', './parse.js', 'Dependency cycle detected'],
   ['etcd/options.ts', '../directory/directory.js'],

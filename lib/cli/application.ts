@@ -1,9 +1,10 @@
 import express, { type Express } from 'express';
 import type { ServerRole } from '../endpoint/role.js';
 import { createEndpointRouter, type EndpointProvider } from '../index.js';
-import type { Coordinators, Log } from './coordinators.js';
+import type { Coordinators } from './coordinators.js';
+import type { Log } from './log.js';
 
-/** The host application of the runnable server: the router, and 404 in the drivers' own form for everything else. */
+/** The host application of the command: the router, and 404 in the drivers' own form for everything else. */
 export function createApplication(
   role: ServerRole,
   coordinators: Pick<Coordinators, 'provider' | 'middleware'>,
@@ -12,7 +13,7 @@ export function createApplication(
 ): Express {
   const endpoints: EndpointProvider = ({ listing }) => (listing === 'cluster' ? coordinators.provider() : bound());
   const onError = ({ message, cause }: Error): void => {
-    log(cause instanceof Error ? `${message}: ${cause.message}` : message);
+    log('error', 'listing-error', cause instanceof Error ? `${message}: ${cause.message}` : message);
   };
 
   const app = express().disable('x-powered-by');

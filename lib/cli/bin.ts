@@ -1,11 +1,18 @@
 #!/usr/bin/env node
+import { takeSignals } from './terminal.js';
+
 type Command = (args: readonly string[], terminal: NodeJS.Process) => Promise<number>;
 
-const serve: Command = async (args, terminal) => (await import('./run-server.js')).runServer(args, terminal);
+/** A signal may come while the rest is still loading. */
+const serve: Command = async (args, terminal) => {
+  const signals = takeSignals(terminal);
+  const { runServer } = await import('./run-server.js');
+  return runServer(args, terminal, signals);
+};
 
-/** What a first word starts, loaded only when it is asked for; resolves with the exit code. Without one, the server runs. */
 const check: Command = async (args, terminal) => (await import('./check.js')).runCheck(args, terminal);
 
+/** What a first word starts, loaded only when it is asked for; resolves with the exit code. Without one, the server runs. */
 const COMMANDS: ReadonlyMap<string | undefined, Command> = new Map([
   ['serve', serve],
   ['check', check],

@@ -3,7 +3,7 @@ import { CHECK_HELP, checkArguments, type CheckArguments } from './check-argumen
 import { passwordOf } from './check-password.js';
 import { reportText } from './check-report.js';
 import type { CheckTerminal } from './check-terminal.js';
-import { complain, say } from './terminal.js';
+import { printError, printLine } from './terminal.js';
 
 const WATCH_INTERVAL_MS = 2000;
 const TO_TOP = '\u001b[H';
@@ -24,7 +24,7 @@ export async function runCheck(args: readonly string[], terminal: CheckTerminal)
   try {
     const given = checkArguments(args, terminal.cwd());
     if (given === undefined) {
-      say(terminal, CHECK_HELP);
+      printLine(terminal, CHECK_HELP);
       return 0;
     }
     const { user, options, headers } = given;
@@ -32,7 +32,7 @@ export async function runCheck(args: readonly string[], terminal: CheckTerminal)
     const complete = { ...given, options: { ...options, headers: { ...headers, ...authorization } } };
     return await (given.watch ? watch(complete, terminal) : checkOnce(complete, terminal));
   } catch (error) {
-    complain(terminal, (error as Error).message);
+    printError(terminal, (error as Error).message);
     return 2;
   }
 }
@@ -68,9 +68,9 @@ async function outcomeOf(
 }
 
 function print(given: CheckArguments, outcome: Outcome, terminal: CheckTerminal): void {
-  if (given.json) say(terminal, JSON.stringify(documentOf(outcome)));
-  else if ('check' in outcome) say(terminal, reportText(outcome.check, layoutOf(given, terminal)));
-  if ('error' in outcome) complain(terminal, outcome.error.message);
+  if (given.json) printLine(terminal, JSON.stringify(documentOf(outcome)));
+  else if ('check' in outcome) printLine(terminal, reportText(outcome.check, layoutOf(given, terminal)));
+  if ('error' in outcome) printError(terminal, outcome.error.message);
 }
 
 /** One shape for machines, described by check.schema.json. */
@@ -115,7 +115,7 @@ async function watch(given: CheckArguments, terminal: CheckTerminal): Promise<nu
 function show(given: CheckArguments, outcome: Outcome, terminal: CheckTerminal, round: number): void {
   const { isTTY, rows = 24 } = terminal.stdout;
   if (isTTY !== true || given.json) {
-    if (round > 0 && !given.json) say(terminal, '');
+    if (round > 0 && !given.json) printLine(terminal, '');
     print(given, outcome, terminal);
     return;
   }

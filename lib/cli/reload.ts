@@ -1,43 +1,94 @@
-import type { ServerOptionName, ServerOptions } from '../config/index.js';
-import type { Coordinators, Log } from './coordinators.js';
+import { isDeepStrictEqual } from 'node:util';
+import { SERVER_OPTIONS, type ServerOptionName, type ServerOptions } from '../config/index.js';
+import type { Listening } from '../listen/index.js';
+import type { Coordinators } from './coordinators.js';
+import type { Log } from './log.js';
 
-/** What only a restart changes. */
-const FIXED = {
-  'server.endpoint': 'endpoints',
-  'ssl.keyfile': 'ssl',
-  'cluster.my-role': 'role',
-  'cluster.agency-endpoint': 'agencyEndpoints',
-  'cluster.my-srv-name': 'srvName',
-  'cluster.dns-server': 'dnsServers',
-} as const satisfies Partial<Record<ServerOptionName, keyof ServerOptions>>;
+/** A server that runs, as far as another configuration can change it. */
+export interface Running {
+  /** The options that are in force. */
+  options: ServerOptions;
+  readonly load: () => ServerOptions;
+  readonly coordinators: Pick<Coordinators, 'live' | 'replace'>;
+  readonly listening: Pick<Listening, 'endpoints' | 'renewCertificate'>;
+  readonly log: Log;
+}
 
-/** What a running server takes over, unless an engine holds its list. */
-const LIVE = {
-  'cluster.coordinator': 'coordinators',
-  'cluster.my-address': 'myAddress',
-  'cluster.my-advertised-endpoint': 'advertisedEndpoint',
-} as const satisfies Partial<Record<ServerOptionName, keyof ServerOptions>>;
+/** Whether an option is one of the list of Coordinators; if not, when a change of it takes effect. */
+const BESIDE_THE_LIST: ReadonlyMap<string, 'at once' | 'at a restart'> = new Map([
+  ['server.endpoint', 'at a restart'],
+  ['ssl.keyfile', 'at a restart'],
+  ['cluster.wait', 'at once'],
+  ['shutdown-delay', 'at once'],
+  ['log.format', 'at once'],
+  ['log.level', 'at once'],
+]);
 
-/** Creates what SIGHUP does: a good configuration replaces the list, a broken one changes nothing; both are logged. */
-export function createReload(
-  started: ServerOptions,
-  load: () => ServerOptions,
-  { replace }: Pick<Coordinators, 'replace'>,
-  log: Log,
-): () => void {
-  const fixed = Object.entries(replace === undefined ? { ...FIXED, ...LIVE } : FIXED);
+/**
+ * Does what SIGHUP asks for: reads the configuration again, and takes over what a running server can.
+ *
+ * The list changes as a whole or not at all: when one of its options needs a restart, all of them wait for it. A broken
+ * configuration changes nothing. A certificate is read again in any case: its file may have another one.
+ */
+export async function reload(running: Running): Promise<void> {
+  const { log } = running;
+  let next: ServerOptions;
+  let waiting: readonly ServerOptionName[];
+  try {
+    next = running.load();
+    const changed = changedOptions(running.options, next);
+    const ofTheList = changed.filter((name) => !BESIDE_THE_LIST.has(name));
+    const replaces = ofTheList.every((name) => running.coordinators.live.includes(name));
+    if (replaces && ofTheList.length > 0) running.coordinators.replace?.(next);
+    waiting = changed.filter(
+      (name) => BESIDE_THE_LIST.get(name) === 'at a restart' || (!replaces && ofTheList.includes(name)),
+    );
+  } catch (error) {
+    log('error', 'reload-failed', `reload failed, keeping the current configuration: ${(error as Error).message}`);
+    return;
+  }
+  if (next.ssl !== undefined && running.options.endpoints.some((endpoint) => endpoint.startsWith('ssl:'))) {
+    await renewCertificate(running, next.ssl);
+    waiting = waiting.filter((name) => name !== 'ssl.keyfile');
+  }
+  logIgnored(
+    next.ignored.filter((name) => !running.options.ignored.includes(name)),
+    log,
+  );
+  running.options = inForce(running.options, next, waiting);
+  const note = waiting.length === 0 ? '' : `; a restart is needed for ${waiting.join(', ')}`;
+  log('info', 'reloaded', `configuration reloaded${note}`, { restartNeededFor: waiting });
+}
 
-  return function reload() {
-    let options: ServerOptions;
-    try {
-      options = load();
-    } catch (error) {
-      log(`the configuration is broken, everything stays as it is: ${(error as Error).message}`);
-      return;
-    }
-    replace?.(options);
-    const later = fixed.filter(([, field]) => JSON.stringify(started[field]) !== JSON.stringify(options[field]));
-    const note = later.length === 0 ? '' : `; a restart is needed for ${later.map(([name]) => name).join(', ')}`;
-    log(`the configuration has been read again${note}`);
-  };
+/** Names the options of the reference server that were given and have no use here. */
+export function logIgnored(ignored: readonly string[], log: Log): void {
+  if (ignored.length > 0) log('warn', 'options-ignored', `without effect here: ${ignored.join(', ')}`, { ignored });
+}
+
+async function renewCertificate({ listening, log }: Running, ssl: { readonly keyfile: string }): Promise<void> {
+  try {
+    await listening.renewCertificate(ssl);
+    log('info', 'certificate-renewed', `new connections get the certificate of ${ssl.keyfile}`);
+  } catch (error) {
+    log('error', 'certificate-refused', `keeping the current certificate: ${(error as Error).message}`);
+  }
+}
+
+const FIELDS = SERVER_OPTIONS.flatMap(({ name, field }) =>
+  field === undefined ? [] : [{ name: name as ServerOptionName, field }],
+);
+
+function changedOptions(options: ServerOptions, next: ServerOptions): ServerOptionName[] {
+  return FIELDS.filter(({ field }) => !isDeepStrictEqual(options[field], next[field])).map(({ name }) => name);
+}
+
+/** The next options, but for those that wait for a restart. */
+function inForce(options: ServerOptions, next: ServerOptions, waiting: readonly ServerOptionName[]): ServerOptions {
+  const kept = new Set<string>(FIELDS.filter(({ name }) => waiting.includes(name)).map(({ field }) => field));
+  return Object.freeze(
+    Object.fromEntries<unknown>([
+      ...Object.entries(next).filter(([field]) => !kept.has(field)),
+      ...Object.entries(options).filter(([field]) => kept.has(field)),
+    ]),
+  ) as unknown as ServerOptions;
 }

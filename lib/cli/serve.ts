@@ -1,40 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerOptions } from '../config/index.js';
 import { listenOn, type Listening } from '../listen/index.js';
-import { announcement } from './announce.js';
 import { createApplication } from './application.js';
-import { openCoordinators } from './coordinators.js';
-import { createReload } from './reload.js';
-import { untilStopped } from './signals.js';
-import { complain, say, type Terminal } from './terminal.js';
+import { fixedCoordinators, ownAddress, type Coordinators, type Opening } from './coordinators.js';
+import { createLog, type Log } from './log.js';
+import { announcement, VERSION } from './output.js';
+import { logIgnored, reload, type Running } from './reload.js';
+import { printLine, type Signals, type Terminal } from './terminal.js';
 
-/** Serves until a signal stops it: opens the list, listens, joins; then leaves the list first, and closes. */
+/** What there is of a server so far. */
+interface Parts {
+  coordinators?: Coordinators;
+  listening?: Listening;
+  /** There once the server is ready. */
+  running?: Running;
+}
+
+/**
+ * Serves until a signal stops it: opens the list, listens, joins; then leaves the list, goes on serving for `shutdown-delay`
+ * seconds, and closes. A signal that comes before the server is ready undoes what there is.
+ *
+ * @throws What keeps it from starting.
+ */
 export async function serveUntilStopped(
   options: ServerOptions,
   load: () => ServerOptions,
   terminal: Terminal,
+  signals: Signals,
 ): Promise<void> {
-  const log = (line: string): void => {
-    complain(terminal, line);
-  };
+  const { stop } = signals;
+  const parts: Parts = {};
+  const inForce = (): ServerOptions => parts.running?.options ?? options;
+  const log = createLog(terminal, inForce);
+  try {
+    parts.running = await start(parts, options, load, { terminal, stop, log });
+    announce(parts.running, terminal);
+    reloadAtSignals(parts.running, signals);
+    await signals.stopped;
+    log('debug', 'stopping', 'stopping');
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  } finally {
+    await end(parts, log);
+  }
+  if (inForce().logFormat === 'json') log('info', 'stopped', 'stopped');
+  else printLine(terminal, 'stopped');
+}
+
+/** Fills `parts` in, in the order in which they come into being. */
+async function start(
+  parts: Parts,
+  options: ServerOptions,
+  load: () => ServerOptions,
+  { terminal, stop, log }: { terminal: Terminal; stop: AbortSignal; log: Log },
+): Promise<Running> {
+  const { ignored, ssl } = options;
+  logIgnored(ignored, log);
   // A request may come before listenOn has returned.
-  let start!: (listening: Listening) => void;
+  let listens!: (listening: Listening) => void;
   const started = new Promise<Listening>((resolve) => {
-    start = resolve;
+    listens = resolve;
   });
   const bound = async (): Promise<readonly string[]> => (await started).endpoints();
 
-  const coordinators = await openCoordinators(options, bound, log);
-  let listening: Listening | undefined;
-  try {
-    const app = createApplication(options.role, coordinators, bound, log);
-    listening = await listenOn(app, options.endpoints, options.ssl === undefined ? {} : { ssl: options.ssl });
-    start(listening);
-    await coordinators.join?.();
-    say(terminal, announcement(options.role, listening.endpoints()));
-    await untilStopped(terminal, createReload(options, load, coordinators, log));
-  } finally {
-    await coordinators.close();
-    await listening?.close();
+  stop.throwIfAborted();
+  parts.coordinators = await openCoordinators({ options, bound, env: terminal.env, log, stop });
+  stop.throwIfAborted();
+  const application = createApplication(options.role, parts.coordinators, bound, log);
+  parts.listening = await listenOn(application, options.endpoints, ssl === undefined ? {} : { ssl });
+  listens(parts.listening);
+  stop.throwIfAborted();
+  await parts.coordinators.join?.();
+  stop.throwIfAborted();
+  return { options, load, coordinators: parts.coordinators, listening: parts.listening, log };
+}
+
+/** Opens the list that the options name. What a registry needs is loaded only for those who name one. */
+async function openCoordinators(opening: Opening): Promise<Coordinators> {
+  const { options } = opening;
+  // Others answer 501 whatever the list is, and do not stand in it.
+  if (options.role !== 'coordinator') return fixedCoordinators(opening);
+  const own = ownAddress(options);
+  if (own !== undefined && options.agencyEndpoints.length > 0) {
+    const { etcdCoordinators } = await import('./etcd-coordinators.js');
+    return etcdCoordinators(own, opening);
   }
-  say(terminal, 'stopped');
+  if (options.srvName !== undefined) {
+    const { srvCoordinators } = await import('./srv-coordinators.js');
+    return srvCoordinators(options.srvName, opening);
+  }
+  return fixedCoordinators(opening);
+}
+
+function announce({ options: { role, logFormat }, listening, log }: Running, terminal: Terminal): void {
+  const endpoints = listening.endpoints();
+  if (logFormat !== 'json') printLine(terminal, announcement(role, endpoints));
+  else log('info', 'ready', `listening on ${endpoints.join(' ')}`, { version: VERSION, role, endpoints });
+}
+
+/** One after the other, in the order of the signals. */
+function reloadAtSignals(running: Running, signals: Signals): void {
+  let last = Promise.resolve();
+  signals.onReload(() => {
+    last = last.then(() => reload(running));
+  });
+}
+
+/** First off the list, so that nobody comes any more; then the requests of those who have not heard of it; then all else. */
+async function end({ coordinators, listening, running }: Parts, log: Log): Promise<void> {
+  await coordinators?.leave?.();
+  const delay = running?.options.shutdownDelaySeconds ?? 0;
+  if (delay > 0) {
+    log('info', 'draining', `serving for another ${String(delay)} s`);
+    await sleep(delay * 1000);
+  }
+  await listening?.close();
+  await coordinators?.close();
 }

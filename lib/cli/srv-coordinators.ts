@@ -1,19 +1,30 @@
 import { createSrvDirectory, listAge } from '../dns-srv/index.js';
-import type { Coordinators, Log } from './coordinators.js';
-import { logDirectory } from './directory-log.js';
+import { keepTrying, ownAddress, type Coordinators, type Opening } from './coordinators.js';
+import { logDirectory, logList } from './log.js';
 
-/** The Coordinators that a DNS SRV name has, and this server, if it knows its own address: it is alive whatever the DNS says. */
-export async function srvCoordinators(
-  name: string,
-  dnsServers: readonly string[],
-  own: string | undefined,
-  log: Log,
-): Promise<Coordinators> {
-  const directory = await createSrvDirectory({
-    name,
-    include: own === undefined ? [] : [own],
-    ...(dnsServers.length === 0 ? {} : { servers: dnsServers }),
-  });
+/**
+ * The Coordinators that a DNS SRV name has, and this server, if it knows its own address: a server that answers is alive,
+ * whatever the DNS says.
+ */
+export async function srvCoordinators(name: string, opening: Opening): Promise<Coordinators> {
+  const { options, log } = opening;
+  const { srvScheme: scheme, dnsServers: servers } = options;
+  const own = ownAddress(options);
+  const open = () =>
+    createSrvDirectory({
+      name,
+      include: own === undefined ? [] : [own],
+      ...(scheme === undefined ? {} : { scheme }),
+      ...(servers.length === 0 ? {} : { servers }),
+    });
+  const directory = await keepTrying('DNS gives no list', open, opening);
+  logList(directory.provider(), log);
   logDirectory(directory, log);
-  return { provider: directory.provider, middleware: listAge(directory), close: () => directory.close() };
+  return {
+    provider: directory.provider,
+    middleware: listAge(directory),
+    // The DNS holds the list.
+    live: [],
+    close: () => directory.close(),
+  };
 }

@@ -1,4 +1,4 @@
-/** What the runnable server needs of the process that it runs in: `process` itself, or a stand-in of a test. */
+/** What the command needs of the process that it runs in: `process` itself, or a stand-in of a test. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   cwd(): string;
@@ -10,10 +10,72 @@ export interface Terminal {
 
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-export function say(terminal: Terminal, line: string): void {
-  terminal.stdout.write(`${line}\n`);
+/** Prints what the command was asked for. */
+export function printLine(terminal: Pick<Terminal, 'stdout'>, text: string): void {
+  terminal.stdout.write(`${text}\n`);
 }
 
-export function complain(terminal: Terminal, line: string): void {
-  terminal.stderr.write(`express-endpoint-listing: ${line}\n`);
+/** Prints why the command cannot do what it was asked for. */
+export function printError(terminal: Pick<Terminal, 'stderr'>, text: string): void {
+  terminal.stderr.write(`express-endpoint-listing: ${text}\n`);
+}
+
+/** The signals of a process, from the moment in which a server takes them over. */
+export interface Signals {
+  /** Aborts at the first SIGINT or SIGTERM. */
+  readonly stop: AbortSignal;
+  /** Resolves at the same time. */
+  readonly stopped: Promise<void>;
+  /** Calls `reload` for every SIGHUP from now on, and once for those that came before. */
+  onReload(reload: () => void): void;
+  /** Gives the signals back to Node. */
+  release(): void;
+}
+
+/** npm sends a Ctrl-C of its terminal to its child, which has it from the terminal already. */
+const SAME_CTRL_C_MS = 1000;
+
+/**
+ * Takes the signals over. None of them ends the process by itself any more: while it stops, SIGHUP and SIGTERM have no effect.
+ * The exception is a Ctrl-C a second or more after the first signal.
+ */
+export function takeSignals(terminal: Terminal): Signals {
+  const stopping = new AbortController();
+  const stopped = new Promise<void>((resolve) => {
+    stopping.signal.addEventListener('abort', () => {
+      resolve();
+    });
+  });
+  let reload: (() => void) | undefined;
+  let reloadIsDue = false;
+  let impatience: NodeJS.Timeout | undefined;
+
+  const stop = (): void => {
+    if (stopping.signal.aborted) return;
+    impatience = setTimeout(() => terminal.off('SIGINT', stop), SAME_CTRL_C_MS).unref();
+    stopping.abort(new Error('stopped by a signal'));
+  };
+  const hangUp = (): void => {
+    if (stopping.signal.aborted) return;
+    if (reload === undefined) reloadIsDue = true;
+    else reload();
+  };
+  terminal.on('SIGINT', stop);
+  terminal.on('SIGTERM', stop);
+  terminal.on('SIGHUP', hangUp);
+
+  return {
+    stop: stopping.signal,
+    stopped,
+    onReload(callback) {
+      reload = callback;
+      if (reloadIsDue) callback();
+    },
+    release() {
+      clearTimeout(impatience);
+      terminal.off('SIGINT', stop);
+      terminal.off('SIGTERM', stop);
+      terminal.off('SIGHUP', hangUp);
+    },
+  };
 }

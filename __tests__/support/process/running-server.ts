@@ -9,13 +9,20 @@ export const anyPort = async (host = '127.0.0.1'): Promise<string[]> => [
   `tcp://${host}:${String(await freePort())}`,
 ];
 
+interface RunOptions {
+  readonly folder?: string;
+  readonly signal?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Runs a server until its announcement, lets the test ask it at the first address that it names, and stops it. */
 export async function runUntilAsked(
   args: readonly string[],
   ask: (url: string, terminal: FakeTerminal) => Promise<void>,
-  { folder = tmpdir(), signal = 'SIGTERM' } = {},
+  { folder = tmpdir(), signal = 'SIGTERM', env = {} }: RunOptions = {},
 ): Promise<{ exitCode: number; terminal: FakeTerminal }> {
   const terminal = new FakeTerminal(folder);
+  Object.assign(terminal.env, env);
   const done = runServer(args, terminal);
   const failed = done.then((exitCode) => {
     throw new Error(`exited with ${String(exitCode)}: ${terminal.complaints.join('\n')}`);

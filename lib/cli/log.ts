@@ -1,0 +1,66 @@
+import type { ServerOptions } from '../config/index.js';
+import type { EndpointDirectory } from '../dns-srv/index.js';
+import type { Terminal } from './terminal.js';
+
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+
+/**
+ * Logs one event.
+ *
+ * @param event A short fixed word, for machines: `registered`.
+ * @param message For people, complete by itself.
+ * @param fields What the message says, for machines; only in JSON. Never a secret.
+ */
+export type Log = (level: LogLevel, event: string, message: string, fields?: Readonly<Record<string, unknown>>) => void;
+
+const SEVERITY = { error: 0, warn: 1, info: 2, debug: 3 } as const;
+/** What would end the line, or change the look of those around it. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Creates a log on stderr: a line for each event.
+ *
+ * @param options The options that are in force, asked for each event: SIGHUP may change format and level.
+ */
+export function createLog(terminal: Terminal, options: () => Pick<ServerOptions, 'logFormat' | 'logLevel'>): Log {
+  return (level, event, message, fields = {}) => {
+    const { logFormat = 'text', logLevel = 'info' } = options();
+    if (SEVERITY[level] > SEVERITY[logLevel]) return;
+    const line =
+      logFormat === 'json'
+        ? JSON.stringify({ time: new Date().toISOString(), level, event, message, ...fields })
+        : `express-endpoint-listing: ${message.replace(/:\n/g, ': ').replaceAll('\n', '; ')}`;
+    terminal.stderr.write(`${line.replace(UNPRINTABLE, escaped)}\n`);
+  };
+}
+
+/** As JSON escapes it, so that JSON stays JSON. */
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => {
+    return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
+  }).join('');
+}
+
+/** Logs what happens to a directory. */
+export function logDirectory(directory: EndpointDirectory, log: Log): void {
+  directory.on('change', (endpoints) => {
+    logList(endpoints, log);
+  });
+  directory.on('stale', (reason) => {
+    log('warn', 'list-stale', `coordinator list is stale: ${reason.message}`);
+  });
+  directory.on('live', () => {
+    log('info', 'list-live', 'coordinator list is live again');
+  });
+  directory.on('expired', () => {
+    log('error', 'list-expired', 'coordinator list has expired: the cluster route answers 503');
+  });
+  directory.on('skipped', (refusals) => {
+    for (const { message } of refusals) log('warn', 'entry-skipped', `skipped an entry of the registry: ${message}`);
+  });
+}
+
+/** Logs whom the cluster route lists from now on. */
+export function logList(endpoints: readonly string[], log: Log): void {
+  log('info', 'coordinators', `coordinators: ${endpoints.join(' ') || 'none'}`, { endpoints });
+}

@@ -1,0 +1,64 @@
+import { SERVER_OPTIONS, type OptionDescription } from '../config/index.js';
+import type { ServerRole } from '../endpoint/role.js';
+import { parseEndpoint } from '../index.js';
+
+/** The version of this package; a test compares it with package.json. */
+export const VERSION = '0.1.0';
+
+/** The text of `--help`, made from the table that the command line itself is read by. */
+export function helpText(): string {
+  const rows = SERVER_OPTIONS.map((option) => [usageOf(option), explanationOf(option)] as const);
+  const width = Math.max(...rows.map(([usage]) => usage.length));
+  return [
+    'Usage: express-endpoint-listing [options]',
+    '       express-endpoint-listing check [options] <URL>   tries every endpoint that a server lists; see check --help',
+    '',
+    'Listens on endpoints, and answers which they are:',
+    '  GET /_api/endpoint           the endpoints of this server (deprecated)',
+    '  GET /_api/cluster/endpoints  the endpoints of all Coordinators, on a coordinator',
+    '',
+    'Options:',
+    ...rows.map(([usage, explanation]) => `  ${usage.padEnd(width)}  ${explanation}`),
+    '',
+    'Signals: SIGHUP reads the configuration again, SIGINT and SIGTERM stop the server.',
+  ].join('\n');
+}
+
+function usageOf({ name, short, placeholder }: OptionDescription): string {
+  return [
+    short === undefined ? '' : `-${short}, `,
+    `--${name}`,
+    placeholder === undefined ? '' : ` ${placeholder}`,
+  ].join('');
+}
+
+function explanationOf({ description, repeatable }: OptionDescription): string {
+  return repeatable ? `${description}; may be repeated` : description;
+}
+
+const SCHEMES = { tcp: 'http', ssl: 'https' } as const;
+/** How a server that listens on a wildcard address is reached from its own machine. */
+const LOCAL: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '[::1]'],
+]);
+
+/** What a server prints once it is ready: what it is, where it listens, and a line to try. */
+export function announcement(role: ServerRole, endpoints: readonly string[]): string {
+  const path = role === 'coordinator' ? '/_api/cluster/endpoints' : '/_api/endpoint';
+  return [
+    `express-endpoint-listing ${VERSION}, ${role}, listening on:`,
+    ...endpoints.map((endpoint) => `  ${endpoint}`),
+    `try: curl ${endpoints
+      .slice(0, 1)
+      .map((endpoint) => curlTarget(endpoint, path))
+      .join('')}`,
+  ].join('\n');
+}
+
+function curlTarget(endpoint: string, route: string): string {
+  const { scheme, host, port, path = '' } = parseEndpoint(endpoint);
+  if (scheme === 'unix') return `--unix-socket ${path} http://localhost${route}`;
+  const address = LOCAL.get(host) ?? (host.includes(':') ? `[${host}]` : host);
+  return `${scheme === 'ssl' ? '--insecure ' : ''}${SCHEMES[scheme]}://${address}:${String(port)}${route}`;
+}

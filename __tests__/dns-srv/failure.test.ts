@@ -16,6 +16,11 @@ describe('a DNS server that fails', () => {
     ['answers FORMERR', { rcode: 'FORMERR' }, 'querySrv EFORMERR _arangodb._tcp.example.org'],
     ['says nothing', 'silence', 'querySrv ETIMEOUT _arangodb._tcp.example.org'],
     ['sends half an answer', 'half an answer', 'querySrv ETIMEOUT _arangodb._tcp.example.org'],
+    [
+      'says nothing over TCP, on an open connection',
+      'silence over TCP',
+      'querySrv ETIMEOUT _arangodb._tcp.example.org',
+    ],
     ['sends noise', 'noise', 'querySrv EBADRESP _arangodb._tcp.example.org'],
   ])('as it %s makes the list stale; it is served until there is an answer', async (_how, reply, reason) => {
     const server = await serve(recordsOf('a.example'));
@@ -75,6 +80,25 @@ describe('a DNS server that fails', () => {
     await next(directory, 'stale');
     await polled(server, 3);
     expect(directory.provider()).toStrictEqual([A]);
+  });
+});
+
+describe('a clock that is set forward or back by a day', () => {
+  it.each([86_400_000, -86_400_000])('makes no list stale or expired, and holds up no request: %i ms', async (jump) => {
+    const server = await serve(recordsOf('a.example'));
+    const directory = await list(server, { maxStaleMs: 2000 });
+    const events: string[] = [];
+    for (const event of ['stale', 'expired'] as const) directory.on(event, () => events.push(event));
+    const now = Date.now.bind(Date);
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + jump);
+    try {
+      await polled(server, 2);
+      expect(directory.status()).toMatchObject({ state: 'live', count: 1 });
+      expect(directory.status().ageMs).toBeLessThan(2000);
+      expect(events).toStrictEqual([]);
+    } finally {
+      clock.mockRestore();
+    }
   });
 });
 

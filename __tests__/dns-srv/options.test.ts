@@ -81,7 +81,7 @@ describe('an option that is refused is named with its value and what is allowed'
     [
       'server',
       ['127.0.0.1'],
-      'unknown option "server"; allowed: name, scheme, servers, timeoutMs, tries, maxRecords, pollIntervalMs, connectTimeoutMs, maxStaleMs, include',
+      'unknown option "server"; allowed: name, scheme, servers, timeoutMs, tries, maxRecords, pollIntervalMs, connectTimeoutMs, maxStaleMs, include, signal',
     ],
   ])('%s: %p', async (option, value, message) => {
     const options = { name: NAME, [option]: value } as SrvDirectoryOptions;

@@ -1,6 +1,8 @@
+import { getEventListeners } from 'node:events';
 import type { SrvDirectoryOptions } from '../../lib/dns-srv/index.js';
 import type { DnsServer, Reply } from '../support/dns/dns-server.js';
 import { recordsOf, srvDirectories } from '../support/dns/srv-directories.js';
+import { until } from '../support/until.js';
 
 const { serve, list } = srvDirectories();
 
@@ -62,6 +64,32 @@ describe('the start', () => {
     expect(error.message).toBe(
       'no list from the SRV records of _arangodb._tcp.example.org: _arangodb._tcp.example.org has 2 SRV records, more than maxRecords, 1',
     );
+  });
+
+  it('ends with the reason of the signal when that aborts, and leaves nothing behind', async () => {
+    const server = await serve('silence');
+    const controller = new AbortController();
+    const reason = new Error('shutting down');
+    const opening = list(server, { signal: controller.signal, connectTimeoutMs: 600_000, timeoutMs: 60_000 });
+    await until('the request is sent', () => server.questions.udp === 1);
+    controller.abort(reason);
+    await expect(opening).rejects.toBe(reason);
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  it('sends nothing when the signal has aborted before', async () => {
+    const server = await serve('silence');
+    const reason = new Error('shutting down');
+    await expect(list(server, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(server.questions.udp).toBe(0);
+  });
+
+  it('is over for the signal once the directory is open', async () => {
+    const controller = new AbortController();
+    const directory = await list(await serve(recordsOf('a.example')), { signal: controller.signal });
+    controller.abort();
+    expect(directory.status().state).toBe('live');
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 
   it('leaves nothing behind when it fails', async () => {

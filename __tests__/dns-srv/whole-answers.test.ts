@@ -1,5 +1,5 @@
 import type { SrvRecord } from 'node:dns';
-import { endpointTexts } from '../../lib/dns-srv/endpoint-texts.js';
+import { endpointTexts } from '../../lib/dns-srv/srv-records.js';
 import type { SrvSettings } from '../../lib/dns-srv/options.js';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -56,6 +56,15 @@ describe('an answer that is too large', () => {
     );
     await polled(server, 1);
     expect(directory.provider()).toHaveLength(1476);
+  });
+});
+
+describe('a DNS server that cuts its answers over TCP below 64 kB', () => {
+  it('says so in a bit that Node does not show: what arrives is the list', async () => {
+    const server = await serve({ ...recordsOf('a.example', 'b.example', 'c.example', 'd.example'), limit: 120 });
+    const directory = await list(server);
+    expect(server.questions).toStrictEqual({ udp: 1, tcp: 1 });
+    expect(directory.provider()).toStrictEqual(['tcp://a.example:8529', 'tcp://b.example:8529']);
   });
 });
 

@@ -41,7 +41,7 @@ describe('an option that is refused is named with its value and what is allowed'
     [
       'server',
       'http://a',
-      'unknown option "server"; allowed: servers, listing, database, headers, tls, timeoutMs, pollIntervalMs, connectTimeoutMs, maxStaleMs, include',
+      'unknown option "server"; allowed: servers, listing, database, headers, tls, timeoutMs, pollIntervalMs, connectTimeoutMs, maxStaleMs, include, signal',
     ],
   ])('%s: %p', async (option, value, message) => {
     const options = { servers: ['http://127.0.0.1:1'], [option]: value } as UpstreamDirectoryOptions;

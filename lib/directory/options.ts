@@ -1,6 +1,6 @@
 import { coordinatorEndpoint } from '../endpoint/listable.js';
 import type { OptionRule } from '../options/read-options.js';
-import { milliseconds, millisecondsOrInfinity } from '../options/rules.js';
+import { ABORT_SIGNAL, milliseconds, millisecondsOrInfinity, optional } from '../options/rules.js';
 
 /** Options of every directory that polls its registry. */
 export interface PolledDirectoryOptions {
@@ -15,10 +15,14 @@ export interface PolledDirectoryOptions {
   readonly maxStaleMs?: number;
   /** Endpoints that are always in the list: this server's own, as a server that answers is alive. Default none. */
   readonly include?: readonly string[];
+  /** Aborting it while the directory opens ends that with the signal's reason; it means nothing once the directory is open. */
+  readonly signal?: AbortSignal;
 }
 
 /** The same, checked and with their defaults. */
-export type PolledDirectorySettings = Required<PolledDirectoryOptions>;
+export type PolledDirectorySettings = Required<Omit<PolledDirectoryOptions, 'signal'>> & {
+  readonly signal: AbortSignal | undefined;
+};
 
 const include: OptionRule<readonly string[]> = {
   allowed: 'an array of the endpoints of Coordinators',
@@ -32,6 +36,7 @@ export const POLLED_DIRECTORY_RULES = {
   connectTimeoutMs: milliseconds(1, 5000),
   maxStaleMs: millisecondsOrInfinity(0, 900_000),
   include,
+  signal: optional(ABORT_SIGNAL),
 };
 
 function coordinatorEndpoints(value: unknown, label: string): readonly string[] | undefined {

@@ -37,10 +37,16 @@ export class PolledDirectory extends EventEmitter<DirectoryEvents> implements En
    * @param registry For the message of a failure: `the SRV records of ...`.
    * @throws Error when there is no first list, with the reason as its `cause`: at once when the read fails, after
    *   `connectTimeoutMs` otherwise.
+   * @throws The reason of the option `signal`, when that aborts first.
    */
   async open(registry: string): Promise<this> {
-    const { connectTimeoutMs } = this.#settings;
+    const { connectTimeoutMs, signal } = this.#settings;
+    signal?.throwIfAborted();
     const start = new AbortController();
+    const giveUp = (): void => {
+      start.abort();
+    };
+    signal?.addEventListener('abort', giveUp);
     const timer = setTimeout(() => {
       start.abort(new Error(`no answer within connectTimeoutMs, ${String(connectTimeoutMs)} ms`));
     }, connectTimeoutMs);
@@ -48,10 +54,12 @@ export class PolledDirectory extends EventEmitter<DirectoryEvents> implements En
       // There is no list to keep when in doubt: an empty answer is asked for again at once.
       while (!(await this.#poll(start.signal)));
     } catch (error) {
+      signal?.throwIfAborted();
       const cause = (start.signal.aborted ? start.signal.reason : error) as Error;
       throw new Error(`no list from ${registry}: ${cause.message}`, { cause });
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
     }
     this.#polling = this.#pollUntil(this.#closing.signal);
     return this;

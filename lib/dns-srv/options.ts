@@ -5,7 +5,7 @@ import { canonicalName } from '../endpoint/host.js';
 import { readOptions, refusedValue, type OptionRule } from '../options/read-options.js';
 import { integer, oneOf, optional } from '../options/rules.js';
 
-/** What `createSrvDirectory` is told. Every option but `name` may be left out; none may be `undefined`. */
+/** The options of `createSrvDirectory`. Only `name` is required; none may be `undefined`. */
 export interface SrvDirectoryOptions extends PolledDirectoryOptions {
   /** The full name of the SRV records, `_arangodb._tcp.example.org`: no search domain is added. */
   readonly name: string;
@@ -13,13 +13,13 @@ export interface SrvDirectoryOptions extends PolledDirectoryOptions {
   readonly scheme?: 'tcp' | 'ssl';
   /**
    * Addresses of DNS servers, tried in this order: `10.0.0.53`, `10.0.0.53:8600`, `fd00::53` or `[fd00::53]:8600`.
-   * Default: the system's.
+   * Default: those of the system.
    */
   readonly servers?: readonly string[];
   /** ms that a server has for the first try, 250 to 60000; each further try gives it up to twice as long. Default 1000. */
   readonly timeoutMs?: number;
   /**
-   * How often each server is asked before a question fails, 1 to 10. Default 2: a question to one mute server fails after 3 to
+   * How often each server is asked before a request fails, 1 to 10. Default 2: a request to one silent server fails after 3 to
    * 4 s.
    */
   readonly tries?: number;

@@ -5,14 +5,17 @@ import { dnsMessage, uint16, type Rcode, type SrvRecord } from './dns-message.js
 
 /** What the server does with a question. */
 export type Reply =
-  | { readonly records: readonly SrvRecord[] }
+  /** With a limit, no answer has more bytes, over TCP either. */
+  | { readonly records: readonly SrvRecord[]; readonly limit?: number }
   | { readonly rcode: Rcode }
   /** No answer. */
   | 'silence'
   /** Bytes that are no DNS message. */
   | 'noise'
   /** Over TCP the first half of an answer, then silence on an open connection. */
-  | 'half an answer';
+  | 'half an answer'
+  /** Over TCP silence on an open connection. */
+  | 'silence over TCP';
 
 /** A DNS server on loopback, over UDP and TCP on one port, that does to large answers what BIND does. */
 export interface DnsServer {
@@ -47,7 +50,7 @@ export async function startDnsServer(first: Reply): Promise<DnsServer> {
       received = Buffer.concat([received, chunk]);
       if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
       questions.tcp += 1;
-      if (reply === 'silence') return;
+      if (reply === 'silence' || reply === 'silence over TCP') return;
       const bytes = answer(received.subarray(2), reply, TCP_BYTES);
       received = Buffer.alloc(0);
       const framed = Buffer.concat([uint16(bytes.length), bytes]);
@@ -60,7 +63,7 @@ export async function startDnsServer(first: Reply): Promise<DnsServer> {
     askedAt.push(performance.now());
     reply = following.shift() ?? reply;
     if (reply === 'silence') return;
-    udp.send(answer(query, reply, reply === 'half an answer' ? 0 : UDP_BYTES), from.port, from.address);
+    udp.send(answer(query, reply, hasTcpOnly(reply) ? 0 : UDP_BYTES), from.port, from.address);
   });
 
   return {
@@ -83,11 +86,16 @@ export async function startDnsServer(first: Reply): Promise<DnsServer> {
   };
 }
 
+function hasTcpOnly(reply: Reply): boolean {
+  return reply === 'half an answer' || reply === 'silence over TCP';
+}
+
 function answer(query: Buffer, reply: Exclude<Reply, 'silence'>, limit: number): Buffer {
   if (reply === 'noise') return Buffer.concat([query.subarray(0, 2), Buffer.alloc(40, 0xff)]);
-  if (reply === 'half an answer') return dnsMessage(query, 'NOERROR', [{ target: 'a.example', port: 1 }], limit);
+  if (reply === 'half an answer' || reply === 'silence over TCP')
+    return dnsMessage(query, 'NOERROR', [{ target: 'a.example', port: 1 }], limit);
   if ('rcode' in reply) return dnsMessage(query, reply.rcode, [], limit);
-  return dnsMessage(query, 'NOERROR', reply.records, limit);
+  return dnsMessage(query, 'NOERROR', reply.records, Math.min(limit, reply.limit ?? limit));
 }
 
 /** Binds TCP to a port of the system's choice and UDP to the same one; tries again when somebody else has that one. */

@@ -12,6 +12,8 @@ const transform = {
       },
     },
   ],
+  // As the build does it.
+  '/lib/page/browser/.+\\.(?:js|css)$': '<rootDir>/__tests__/support/page/file-as-text.mjs',
 };
 const endings = { '^(\\.{1,2}/.*)\\.js$': '$1' };
 const express5 = { '^other-express$': 'express4' };

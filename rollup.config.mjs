@@ -1,4 +1,5 @@
-import { join, relative, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
 import { dts } from 'rollup-plugin-dts';
 
 const COMPILED = join(import.meta.dirname, 'build');
@@ -10,6 +11,7 @@ const ENTRIES = {
   'dns-srv': 'dns-srv/index',
   etcd: 'etcd/index',
   listen: 'listen/index',
+  page: 'page/index',
   upstream: 'upstream/index',
   health: 'health/index',
   cli: 'cli/bin',
@@ -39,6 +41,19 @@ const markedAsCommonJs = {
   name: 'marked-as-commonjs',
   generateBundle() {
     this.emitFile({ type: 'asset', fileName: 'package.json', source: '{"type":"commonjs","sideEffects":false}\n' });
+  },
+};
+
+const BROWSER = join(COMPILED, 'page/browser');
+
+/** What the page sends to browsers is a file each in lib, and a string in the package: nothing has to be found when it runs. */
+const browserFilesAsText = {
+  name: 'browser-files-as-text',
+  resolveId: (source) => (source.startsWith('./browser/') ? join(BROWSER, basename(source)) : null),
+  load: (id) => {
+    if (!id.startsWith(BROWSER)) return null;
+    const text = readFileSync(join(import.meta.dirname, 'lib/page/browser', basename(id)), 'utf8');
+    return `export default ${JSON.stringify(text)};`;
   },
 };
 
@@ -73,6 +88,7 @@ export default [
     input: Object.fromEntries(
       Object.entries(ENTRIES).map(([name, compiled]) => [name, join(COMPILED, `${compiled}.js`)]),
     ),
+    plugins: [browserFilesAsText],
     treeshake: { moduleSideEffects: 'no-external' },
     output: [
       { ...code, dir: 'dist/esm', format: 'es' },

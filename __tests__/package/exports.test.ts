@@ -23,6 +23,7 @@ const EXPORTS = {
   [`${NAME}/dns-srv`]: ['createSrvDirectory', 'listAge'],
   [`${NAME}/upstream`]: ['createUpstreamDirectory', 'listAge'],
   [`${NAME}/health`]: ['createHealthDirectory', 'listAge'],
+  [`${NAME}/page`]: ['createListingPage'],
 };
 
 describe('The package, unpacked beside its dependency and its peer,', () => {

@@ -50,6 +50,7 @@ describe('package.json', () => {
       './dns-srv',
       './upstream',
       './health',
+      './page',
       './package.json',
       './check.schema.json',
       './openapi.json',

@@ -1,0 +1,386 @@
+import { EventEmitter } from 'node:events';
+import express from 'express';
+import express4 from 'express4';
+import createError from 'http-errors';
+import request from 'supertest';
+import type { DirectoryStatus } from '../../lib/directory/directory.js';
+import {
+  createListingPage,
+  type ListingPageOptions,
+  type PageDirectory,
+  type PageHealth,
+} from '../../lib/page/index.js';
+import { until } from '../support/until.js';
+
+/** A directory whose state the test says. */
+class FakeDirectory extends EventEmitter implements PageDirectory {
+  state: DirectoryStatus['state'] = 'live';
+  ageMs = 1200;
+  lastError: string | undefined;
+  health: readonly PageHealth[] | undefined;
+
+  status(): ReturnType<PageDirectory['status']> {
+    const { state, ageMs, lastError, health } = this;
+    const counters = { count: 0, skipped: 0, relists: 0, events: 0 };
+    return {
+      ...counters,
+      state,
+      ageMs,
+      ...(lastError !== undefined && { lastError }),
+      ...(health !== undefined && { endpoints: health }),
+    };
+  }
+}
+
+const COORDINATORS = ['tcp://10.0.0.1:8529', 'ssl://10.0.0.2:8529'];
+
+/** The document that a browser gets. */
+async function documentOf(options: ListingPageOptions): Promise<string> {
+  return textOf(createListingPage(options));
+}
+
+async function textOf(page: ReturnType<typeof createListingPage>): Promise<string> {
+  const { text } = await request(express().use(page)).get('/').expect(200);
+  return text;
+}
+
+/** What stands in a document, without its tags and blanks. */
+function words(document: string): string {
+  return document
+    .replaceAll(/<script[^>]*><\/script>|<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+describe.each([
+  ['5', express],
+  ['4', express4],
+])('on Express %s, the page', (_major, create) => {
+  const app = create().use('/admin/listing', createListingPage({ endpoints: COORDINATORS, role: 'coordinator' }));
+
+  it('is one document, one script and one style sheet, under 30 kB together', async () => {
+    const document = await request(app)
+      .get('/admin/listing/')
+      .expect(200)
+      .expect('Content-Type', 'text/html; charset=utf-8');
+    const script = await request(app).get('/admin/listing/listing-page.js').expect(200);
+    expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    const style = await request(app).get('/admin/listing/listing-page.css').expect(200);
+    expect(style.headers['content-type']).toBe('text/css; charset=utf-8');
+    const lengths = [document, script, style].map(({ headers }) => Number(headers['content-length']));
+    expect(lengths.reduce((sum, length) => sum + length)).toBeLessThan(30_000);
+    expect([...document.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, file]) => file)).toEqual([
+      'listing-page.css',
+      'listing-page.js',
+    ]);
+  });
+
+  it.each(['/admin/listing/', '/admin/listing/listing-page.js', '/admin/listing/listing-page.css', '/admin/listing'])(
+    'is neither cached, framed nor indexed, and runs no other script: %s',
+    async (path) => {
+      const { headers } = await request(app).get(path);
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy':
+          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' http: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'x-robots-tag': 'noindex, nofollow',
+      });
+    },
+  );
+
+  it('is found with and without the slash at its end, behind whatever path a proxy has removed', async () => {
+    await request(app).get('/admin/listing?a=1').expect(308).expect('Location', './listing/?a=1');
+  });
+
+  it('answers HEAD without a body, and leaves everything else to the host', async () => {
+    const head = await request(app).head('/admin/listing/').expect(200);
+    expect(Number(head.headers['content-length'])).toBeGreaterThan(1000);
+    expect(head.text).toBeUndefined();
+    await request(app).post('/admin/listing/').expect(404);
+    await request(app).get('/admin/listing/other').expect(404);
+    await request(app).get('/admin/listing/Listing-Page.js').expect(404);
+  });
+});
+
+describe('the document', () => {
+  it('shows the role and both listings', async () => {
+    const endpoints: ListingPageOptions['endpoints'] = ({ listing, database }) => {
+      expect(database).toBe('_system');
+      return listing === 'cluster' ? COORDINATORS : ['tcp://127.0.0.1:8529', 'unix:///run/a.sock'];
+    };
+    const text = words(await documentOf({ endpoints, role: () => 'coordinator', title: 'Production' }));
+    expect(text).toMatch(/^Production Production Role Coordinator Coordinators 2 Reachable from here not tried yet /);
+    expect(text).toContain('GET /_api/cluster/endpoints Endpoint From here Listed for Last 60 s tcp://10.0.0.1:8529');
+    expect(text).toContain('This server listens on GET /_api/endpoint Endpoint From here http://127.0.0.1:8529');
+    expect(text).toContain('unix:///run/a.sock');
+  });
+
+  it.each([
+    ['single', 'Single server'],
+    ['dbserver', 'DB-Server'],
+    ['agent', 'Agent'],
+  ] as const)('of a %s has no cluster listing, and asks nobody for it', async (role, shown) => {
+    const endpoints = jest.fn(() => ['tcp://127.0.0.1:8529']);
+    const text = words(await documentOf({ endpoints, role }));
+    expect(text).toContain(`Role ${shown} Reachable`);
+    expect(text).toContain('This server is not a Coordinator: the cluster route answers 501.');
+    expect(endpoints).toHaveBeenCalledTimes(1);
+  });
+
+  it('says so when the role cannot be told', async () => {
+    const role = (): never => {
+      throw new Error('openSesame');
+    };
+    const document = await documentOf({ endpoints: [], role });
+    expect(words(document)).toContain('Role unknown');
+    expect(words(document)).toContain('The role of this server cannot be told: the cluster route answers 500.');
+    expect(document).not.toContain('openSesame');
+  });
+
+  it('says when nobody is listed, and what is skipped', async () => {
+    const empty = words(await documentOf({ endpoints: [], role: 'coordinator' }));
+    expect(empty).toContain('No endpoint is listed. Drivers that take this list keep the hosts they have, or fail.');
+    const skipped = words(await documentOf({ endpoints: ['tcp://0.0.0.0:1', 'nonsense'], role: 'coordinator' }));
+    expect(skipped).toContain('tcp://0.0.0.0:1 : ');
+    expect(skipped).toContain('nonsense : it has no &quot;&lt;scheme&gt;://&quot;');
+  });
+
+  it.each<[string, ListingPageOptions['endpoints'], string]>([
+    ['throws', () => Promise.reject(new Error('openSesame')), 'There is no list: the provider failed'],
+    [
+      'throws what others may read',
+      () => Promise.reject(createError(503, 'cluster backend unavailable', { expose: true })),
+      'There is no list: 503: cluster backend unavailable',
+    ],
+    ['gives a text', () => 'openSesame' as unknown as string[], 'There is no list: the provider failed'],
+    ['gives nothing', () => undefined as unknown as string[], 'There is no list: the provider failed'],
+  ])('says so when the provider %s', async (_what, endpoints, words_) => {
+    const document = await documentOf({ endpoints, role: 'coordinator' });
+    expect(words(document)).toContain(words_);
+    expect(document).not.toContain('openSesame');
+  });
+
+  it('waits for the provider no longer than its timeout, and tells it', async () => {
+    let signal: AbortSignal | undefined;
+    const endpoints: ListingPageOptions['endpoints'] = (query) => {
+      signal = query.signal;
+      return new Promise(() => undefined);
+    };
+    const text = words(await documentOf({ endpoints, timeout: 20 }));
+    expect(text).toContain('There is no list: the provider took longer than 20 ms');
+    expect(signal?.aborted).toBe(true);
+    expect(words(await documentOf({ endpoints: () => ['tcp://a:1'], timeout: Infinity }))).toContain('http://a:1');
+  });
+
+  it('escapes every value, whoever it comes from', async () => {
+    const evil = `<img src=x onerror="alert('1')">&`;
+    const directory = new FakeDirectory();
+    directory.state = 'stale';
+    directory.lastError = evil;
+    directory.health = [{ endpoint: evil, state: 'down', ageMs: 1, lastError: evil }];
+    const endpoints: ListingPageOptions['endpoints'] = ({ listing }) => {
+      if (listing === 'server') throw createError(503, evil, { expose: true });
+      return [evil];
+    };
+    const page = createListingPage({ endpoints, role: 'coordinator', directory, title: evil });
+    directory.emit('change', [`tcp://${evil}`]);
+    const document = await textOf(page);
+    expect(document).not.toContain('<img');
+    expect(document).not.toContain(`alert('`);
+    // Twice the title; the skipped entry; the last failure; the health with its reason; who has left; the problem.
+    const escaped = '&lt;img src=x onerror=';
+    expect(document.split(escaped).length - 1).toBeGreaterThanOrEqual(9);
+  });
+
+  it('goes to the error handler of the host when a directory of its own make fails', async () => {
+    const directory = Object.assign(new FakeDirectory(), {
+      status: () => {
+        throw createError(418, 'broken');
+      },
+    });
+    await request(express().use(createListingPage({ endpoints: [], directory })))
+      .get('/')
+      .expect(418);
+  });
+});
+
+describe('the state of the directory', () => {
+  async function stateOf(change: Partial<FakeDirectory>): Promise<string> {
+    const directory = Object.assign(new FakeDirectory(), change);
+    return words(await documentOf({ endpoints: COORDINATORS, role: 'coordinator', directory }));
+  }
+
+  it('stands at the top, with its age', async () => {
+    expect(await stateOf({})).toContain('List live confirmed 1 s ago');
+    expect(await stateOf({ lastError: 'long ago' })).not.toContain('long ago');
+  });
+
+  it('says what follows from it when it is not live', async () => {
+    expect(await stateOf({ state: 'stale', ageMs: 125_000, lastError: 'etcd does not answer' })).toMatch(
+      /List stale confirmed 2 min ago .* is served\. Last failure: etcd does not answer /,
+    );
+    expect(await stateOf({ state: 'expired', ageMs: 3 * 3_600_000 })).toMatch(
+      /List expired confirmed 3 h ago .* The list is too old\. The cluster route answers 503\. Without/,
+    );
+    expect(await stateOf({ state: 'closed', ageMs: 3 * 86_400_000 })).toMatch(
+      /List closed confirmed 3 d ago .* The directory is closed\./,
+    );
+  });
+});
+
+describe('the health of endpoints', () => {
+  it('stands beside each, also of those that it keeps off the list', async () => {
+    const directory = new FakeDirectory();
+    directory.health = [
+      { endpoint: 'tcp://10.0.0.1:8529', state: 'up', ageMs: 420_000, lastCheckMs: 2.4 },
+      { endpoint: 'tcp://10.0.0.3:8529', state: 'down', ageMs: 30_000, lastError: 'connect ECONNREFUSED' },
+      { endpoint: 'tcp://10.0.0.4:8529', state: 'unknown', ageMs: 5000 },
+      { endpoint: 'tcp://10.0.0.5:8529', state: 'down', ageMs: 5000 },
+    ];
+    const text = words(await documentOf({ endpoints: COORDINATORS, role: 'coordinator', directory }));
+    expect(text).toContain('tcp://10.0.0.1:8529 not tried yet healthy in 2 ms, for 7 min over 0 s');
+    expect(text).toContain('ssl://10.0.0.2:8529 not tried yet – over 0 s');
+    expect(text).toContain('tcp://10.0.0.3:8529 – failing for 30 s: connect ECONNREFUSED not listed –');
+    expect(text).toContain('tcp://10.0.0.4:8529 – not checked yet for 5 s not listed –');
+    expect(text).toContain('tcp://10.0.0.5:8529 – failing for 5 s not listed –');
+    expect(text).toContain('Coordinators 2 ');
+  });
+});
+
+describe('the timeline', () => {
+  beforeEach(() => {
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+  let now = 1000;
+  const minute = 60_000;
+
+  /** A page and the directory behind it, whose list the test changes. */
+  function timeline(): { change: (list: readonly string[], later: number) => void; text: () => Promise<string> } {
+    const directory = new FakeDirectory();
+    let list: readonly string[] = [];
+    const page = createListingPage({ endpoints: () => list, role: 'coordinator', directory });
+    return {
+      change: (next, later) => {
+        now += later;
+        list = next;
+        directory.emit('change', next);
+      },
+      text: () => textOf(page),
+    };
+  }
+
+  const barsOf = (document: string, endpoint: string): string[][] => {
+    const row = document.slice(document.indexOf(`data-key="${endpoint}"`)).split('</tr>')[0] ?? '';
+    return [...row.matchAll(/<rect(?! class)\s+x="(\d+)"\s+width="(\d+)"/g)].map(([, x = '', width = '']) => [
+      x,
+      width,
+    ]);
+  };
+
+  it('has a bar for each time that an endpoint was listed, from the directory, whether anybody looked or not', async () => {
+    const { change, text } = timeline();
+    change(['tcp://a:1', 'tcp://b:1'], 0);
+    change(['tcp://a:1'], 10 * minute);
+    change(['tcp://a:1', 'tcp://b:1', 'tcp://c:1'], 5 * minute);
+    now += 5 * minute;
+    const document = await text();
+    expect(barsOf(document, 'tcp://a:1')).toEqual([['0', '1000']]);
+    expect(barsOf(document, 'tcp://b:1')).toEqual([
+      ['0', '500'],
+      ['750', '250'],
+    ]);
+    expect(barsOf(document, 'tcp://c:1')).toEqual([['750', '250']]);
+    expect(words(document)).toContain('Last 20 min tcp://a:1 not tried yet over 20 min tcp://b:1 not tried yet 5 min');
+    expect(document).toContain('aria-label="listed from 20 min to 10 min ago, listed since 5 min ago"');
+  });
+
+  it('keeps who has left for an hour, the last one first', async () => {
+    const { change, text } = timeline();
+    change(['tcp://a:1', 'tcp://b:1', 'tcp://c:1'], 0);
+    change(['tcp://b:1', 'tcp://c:1'], minute);
+    change(['tcp://c:1'], minute);
+    expect(words(await text())).toMatch(/tcp:\/\/b:1 – left 0 s ago tcp:\/\/a:1 – left 60 s ago/);
+    change(['tcp://c:1'], 59.5 * minute);
+    const document = await text();
+    expect(document).not.toContain('tcp://a:1');
+    expect(barsOf(document, 'tcp://b:1')).toEqual([['0', '8']]);
+    expect(words(document)).toContain('Last 60 min');
+  });
+
+  it('keeps a bounded number of changes and of endpoints that have left', async () => {
+    const { change, text } = timeline();
+    const many = Array.from({ length: 1500 }, (_, index) => `tcp://h${String(index)}:1`);
+    change(many, 0);
+    change([], 1000);
+    for (let turn = 0; turn < 60; turn += 1) change(turn % 2 === 0 ? ['tcp://a:1'] : [], 1000);
+    for (let turn = 0; turn < 60; turn += 1) change(turn % 2 === 0 ? ['tcp://a:1'] : [], 1000);
+    const document = await text();
+    expect(document.match(/left /g)).toHaveLength(1000);
+    expect(barsOf(document, 'tcp://a:1')).toHaveLength(50);
+  });
+
+  it('knows, without a directory, what it has seen when somebody looked', async () => {
+    let list = ['tcp://a:1'];
+    const page = createListingPage({ endpoints: () => list, role: 'coordinator' });
+    await textOf(page);
+    now += minute;
+    list = ['tcp://b:1'];
+    expect(words(await textOf(page))).toMatch(/tcp:\/\/b:1 not tried yet 0 s tcp:\/\/a:1 – left 0 s ago/);
+  });
+
+  it('takes a provider that fails for no change', async () => {
+    let fails = false;
+    const endpoints = (): string[] => {
+      if (fails) throw new Error('no');
+      return ['tcp://a:1'];
+    };
+    const page = createListingPage({ endpoints, role: 'coordinator' });
+    await textOf(page);
+    fails = true;
+    now += minute;
+    expect(await textOf(page)).not.toContain('left');
+  });
+});
+
+describe('the options', () => {
+  const refuse = (options: unknown) => () => createListingPage(options as ListingPageOptions);
+
+  it.each<[unknown, string]>([
+    [{}, 'createListingPage: option endpoints is missing; it must be a function or an array of endpoints'],
+    [{ endpoints: 'tcp://a:1' }, 'option endpoints must be a function or an array of endpoints, got "tcp://a:1"'],
+    [{ endpoints: [1] }, 'option endpoints must be a function or an array of endpoints, got an array'],
+    [
+      { endpoints: [], role: 'leader' },
+      "option role must be 'single', 'coordinator', 'dbserver', 'agent' or a function, got \"leader\"",
+    ],
+    [{ endpoints: [], directory: {} }, 'option directory must be a directory, got object'],
+    [{ endpoints: [], directory: null }, 'option directory must be a directory, got null'],
+    [{ endpoints: [], title: '' }, 'option title must be a text of 1 character or more, got ""'],
+    [{ endpoints: [], timeout: 0 }, 'option timeout must be a number of milliseconds above 0'],
+    [{ endpoints: [], titel: 'x' }, 'unknown option "titel"; allowed: endpoints, role, directory, title, timeout'],
+  ])('are refused when the page is made: %j', (options, message) => {
+    expect(refuse(options)).toThrow(TypeError);
+    expect(refuse(options)).toThrow(message);
+  });
+
+  it('are copied: a list that changes afterwards changes nothing', async () => {
+    const endpoints = ['tcp://a:1'];
+    const page = createListingPage({ endpoints, role: 'coordinator' });
+    endpoints.push('tcp://b:1');
+    expect(await textOf(page)).not.toContain('tcp://b:1');
+  });
+
+  it('of a directory get one listener, which hears of changes', async () => {
+    const directory = new FakeDirectory();
+    createListingPage({ endpoints: [], directory });
+    await until('a listener', () => directory.listenerCount('change') === 1);
+  });
+});

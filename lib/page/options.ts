@@ -1,0 +1,104 @@
+import type { DirectoryStatus } from '../directory/directory.js';
+import { isRole, type ServerRole } from '../endpoint/role.js';
+import type { EndpointProvider, EndpointQuery } from '../index.js';
+import { kindOf, readOptions, type OptionRule } from '../options/read-options.js';
+import { optional, TEXT, timeLimit } from '../options/rules.js';
+
+/** What a directory with health checks says of one endpoint; see `createHealthDirectory`. */
+export interface PageHealth {
+  readonly endpoint: string;
+  readonly state: 'unknown' | 'up' | 'down';
+  /** ms for which it has been in this state. */
+  readonly ageMs: number;
+  readonly lastError?: string;
+  /** ms that the last check took. */
+  readonly lastCheckMs?: number;
+}
+
+/** What the page needs of a directory: every `EndpointDirectory` has it, with health checks or without. */
+export interface PageDirectory {
+  on(event: 'change', listener: (endpoints: readonly string[]) => void): unknown;
+  status(): DirectoryStatus & { readonly endpoints?: readonly PageHealth[] };
+}
+
+/** A provider as `createEndpointRouter` takes it: an `EndpointProvider` is one. The page asks it for the database `_system`. */
+export type PageProvider = (query: Pick<EndpointQuery, keyof EndpointQuery>) => ReturnType<EndpointProvider>;
+
+/** The options of `createListingPage`. Only `endpoints` is required; an explicit `undefined` is refused. */
+export interface ListingPageOptions {
+  /** The provider, or the fixed list, that `createEndpointRouter` has. */
+  readonly endpoints: PageProvider | readonly string[];
+  /**
+   * What this server is, as `createEndpointRouter` has it: only a `coordinator` has a cluster listing.
+   * @defaultValue `'single'`
+   */
+  readonly role?: ServerRole | (() => ServerRole);
+  /**
+   * The directory behind the provider: its state is shown, its changes make the timeline, and so does the health of endpoints if it
+   * checks that. Without one, the page knows only what it sees while somebody looks at it.
+   * @defaultValue none
+   */
+  readonly directory?: PageDirectory;
+  /**
+   * The heading of the page.
+   * @defaultValue `'Endpoint listing'`
+   */
+  readonly title?: string;
+  /**
+   * How many milliseconds the provider may take; `Infinity` sets no limit.
+   * @defaultValue 5000
+   */
+  readonly timeout?: number;
+}
+
+const ENDPOINTS: OptionRule<ListingPageOptions['endpoints']> = {
+  allowed: 'a function or an array of endpoints',
+  read: (value) =>
+    typeof value === 'function' || isTexts(value) ? (value as ListingPageOptions['endpoints']) : undefined,
+};
+const ROLE: OptionRule<ServerRole | (() => ServerRole)> = {
+  allowed: "'single', 'coordinator', 'dbserver', 'agent' or a function",
+  fallback: 'single',
+  read: (value) => (isRole(value) ? value : typeof value === 'function' ? (value as () => ServerRole) : undefined),
+};
+const DIRECTORY: OptionRule<PageDirectory> = {
+  allowed: 'a directory',
+  show: kindOf,
+  read: (value) => (isDirectory(value) ? value : undefined),
+};
+const RULES = {
+  endpoints: ENDPOINTS,
+  role: ROLE,
+  directory: optional(DIRECTORY),
+  title: { ...TEXT, fallback: 'Endpoint listing' },
+  timeout: timeLimit(5000),
+};
+
+/** The options with their defaults, prepared. */
+export interface PageSettings {
+  readonly provider: PageProvider;
+  readonly role: () => ServerRole;
+  readonly directory: PageDirectory | undefined;
+  readonly title: string;
+  readonly timeout: number;
+}
+
+/** @throws `TypeError` that names the option, the value and what is allowed. */
+export function pageSettings(options: unknown): PageSettings {
+  const { endpoints, role, ...settings } = readOptions('createListingPage', options, RULES);
+  const list = typeof endpoints === 'function' ? [] : Object.freeze(Array.from(endpoints));
+  return Object.freeze({
+    ...settings,
+    provider: typeof endpoints === 'function' ? endpoints : () => list,
+    role: typeof role === 'function' ? role : () => role,
+  });
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isDirectory(value: unknown): value is PageDirectory {
+  const { status, on } = Object(value) as { status?: unknown; on?: unknown };
+  return typeof status === 'function' && typeof on === 'function';
+}

@@ -138,11 +138,14 @@ describe('the probe of the watched host', () => {
     gateway.put(A);
     const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
     const events = eventsOf(directory);
-    for (const change of [() => gateway.delete(A), () => gateway.put(B)]) {
-      change();
+    const threeMore = async (): Promise<void> => {
       const before = probes(gateway);
       await until('three more probes', () => probes(gateway) >= before + 3);
-    }
+    };
+    gateway.delete(A);
+    await threeMore();
+    gateway.put(B);
+    await threeMore();
     expect(events).toStrictEqual(['change', 'change']);
     expect(directory.status().relists).toBe(1);
   });

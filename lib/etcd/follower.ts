@@ -22,11 +22,12 @@ export async function follow(
     liveSince = performance.now();
     parts.onLive();
   };
-  while (!signal.aborted) {
+  const isOver = (): boolean => signal.aborted;
+  while (!isOver()) {
     try {
       await followHost({ ...parts, onLive }, host, signal);
     } catch (error) {
-      if (signal.aborted) return;
+      if (isOver()) return;
       // It throws nothing else.
       onFailure(error as GatewayError);
       host = turns.next().value;

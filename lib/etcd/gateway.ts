@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as tlsRequest } from 'node:https';
 import { answerOf, errorOf, type Fields, text } from './answers.js';
 import { Tokens } from './auth.js';
 import { onAbort, within } from './deadline.js';
-import { failureAt, failureOfAll, GatewayError, isOldToken } from './errors.js';
+import { failureAt, failureOfAll, type GatewayError, isOldToken } from './errors.js';
 import type { EtcdAuth, EtcdSettings } from './options.js';
 
 /** Room for some 80,000 keys; bounds what a broken or hostile host can make this process hold. */

@@ -133,7 +133,7 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
   async #keep(): Promise<void> {
     const { signal } = this.#closing;
     let waitMs = this.#renewMs();
-    while (!signal.aborted) {
+    for (;;) {
       await pause(waitMs, this.#wake.signal);
       if (signal.aborted) return;
       // From here on, so that what is seen while the request is under way ends the next wait at once.

@@ -334,35 +334,6 @@ describe('a registered endpoint', () => {
     await until('it is back', () => gateway.endpoints.length === 1);
     expect(thrown).toHaveLength(1);
   });
-
-  it.each(['/v3/lease/grant', '/v3/kv/put', '/v3/lease/keepalive'])(
-    'is there, once, wherever the answer of %s breaks',
-    async (broken) => {
-      const breakAt = async (byte: number): Promise<void> => {
-        const gateway = await scenario.gateway();
-        const proxy = new CuttingProxy(gateway.port);
-        const directory = await scenario.open([await proxy.listen()], { probeIntervalMs: 600_000 });
-        gateway.override = ({ path }) => {
-          if (path === broken && gateway.count(broken) === 1) proxy.budget = byte;
-          return false;
-        };
-        const registration = await directory.register(A, { ttlSeconds: 2 });
-        if (broken === '/v3/lease/keepalive') await until('it is renewed', () => gateway.count(broken) > 1);
-        proxy.budget = Infinity;
-        expect(gateway.endpoints).toStrictEqual([A]);
-        await registration.close();
-        expect(gateway.endpoints).toStrictEqual([]);
-        await directory.close();
-        await proxy.close();
-      };
-      // Each answer with its head is shorter than 320 bytes.
-      const bytes = Array.from({ length: 320 }, (_, byte) => byte + 1);
-      for (let start = 0; start < bytes.length; start += 80) {
-        await Promise.all(bytes.slice(start, start + 80).map(breakAt));
-      }
-    },
-    120_000,
-  );
 });
 
 describe('closing', () => {

@@ -14,6 +14,7 @@ const ENTRIES = {
   page: 'page/index',
   upstream: 'upstream/index',
   health: 'health/index',
+  testing: 'testing/index',
   cli: 'cli/bin',
 };
 /**

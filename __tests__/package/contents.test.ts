@@ -1,7 +1,7 @@
 import { builtPackage, type BuiltPackage } from '../support/package/built-package.js';
 
 /** A file of declarations for each subpath. */
-const TYPES = ['client', 'config', 'dns-srv', 'etcd', 'health', 'index', 'listen', 'page', 'upstream'];
+const TYPES = ['client', 'config', 'dns-srv', 'etcd', 'health', 'index', 'listen', 'page', 'testing', 'upstream'];
 
 const OTHER_FILES = [
   'CHANGELOG.md',

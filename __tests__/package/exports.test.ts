@@ -24,6 +24,7 @@ const EXPORTS = {
   [`${NAME}/upstream`]: ['createUpstreamDirectory', 'listAge'],
   [`${NAME}/health`]: ['createHealthDirectory', 'listAge'],
   [`${NAME}/page`]: ['createListingPage'],
+  [`${NAME}/testing`]: ['startTestCluster'],
 };
 
 describe('The package, unpacked beside its dependency and its peer,', () => {

@@ -51,6 +51,7 @@ describe('package.json', () => {
       './upstream',
       './health',
       './page',
+      './testing',
       './package.json',
       './check.schema.json',
       './openapi.json',

@@ -8,6 +8,13 @@ export function optional<T>(rule: OptionRule<T>): OptionRule<T | undefined> {
   return { ...rule, fallback: undefined };
 }
 
+/** An option that must be there. */
+export function required<T>(rule: OptionRule<T>): OptionRule<T> {
+  const withoutFallback = { ...rule };
+  Reflect.deleteProperty(withoutFallback, 'fallback');
+  return withoutFallback;
+}
+
 /** A span of time in ms, from `min` to the longest that a timer takes. */
 export function milliseconds(min: number, fallback: number): OptionRule<number> {
   return number(`milliseconds from ${String(min)} to ${String(MAX_TIMER_MS)}`, min, MAX_TIMER_MS, fallback);

@@ -1,0 +1,38 @@
+import { startTestCluster, type TestCluster, type TestClusterOptions } from '../../../lib/testing/index.js';
+
+export const CLUSTER_ROUTE = '/_api/cluster/endpoints';
+
+/** Starts clusters for the tests of one file, and closes each when its test is over. */
+export function clusters(): (options?: TestClusterOptions) => Promise<TestCluster> {
+  const started: TestCluster[] = [];
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((cluster) => cluster.close()));
+  });
+  return async (options) => {
+    const cluster = await startTestCluster(options);
+    started.push(cluster);
+    return cluster;
+  };
+}
+
+/** Status and parsed body of a GET. */
+export async function ask(
+  url: string | undefined,
+  path = CLUSTER_ROUTE,
+  init?: RequestInit,
+): Promise<[number, unknown]> {
+  const response = await fetch(String(url) + path, init);
+  return [response.status, await response.json()];
+}
+
+/** The statuses of some requests, one after the other. */
+export async function statuses(url: string | undefined, count: number, path = CLUSTER_ROUTE): Promise<number[]> {
+  const seen: number[] = [];
+  for (let sent = 0; sent < count; sent += 1) seen.push((await ask(url, path))[0]);
+  return seen;
+}
+
+/** The body of a 200 of the cluster route. */
+export function listing(endpoints: readonly string[]): unknown {
+  return { error: false, code: 200, endpoints: endpoints.map((endpoint) => ({ endpoint })) };
+}

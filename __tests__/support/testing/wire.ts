@@ -1,0 +1,42 @@
+import { connect } from 'node:net';
+
+/** What a client sees of one connection on which it sends one request. */
+export interface Sight {
+  /** All that arrived, as text. */
+  readonly bytes: string;
+  /** How the server ended the connection; `open` when it did not within the time given. */
+  readonly end: 'closed' | 'reset' | 'open';
+}
+
+/** Sends a GET for `path` on a connection of its own, and watches what arrives until the connection ends, or for `limitMs`. */
+export function watchConnection(url: string, path: string, limitMs = 150): Promise<Sight> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    let bytes = '';
+    const done = (end: Sight['end']): void => {
+      clearTimeout(limit);
+      socket.destroy();
+      resolve({ bytes, end });
+    };
+    const limit = setTimeout(done, limitMs, 'open');
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      bytes += text;
+      // Whoever sends keeps the connection busy; only silence is the end of the watch.
+      limit.refresh();
+    });
+    socket.once('end', () => {
+      done('closed');
+    });
+    socket.once('error', () => {
+      done('reset');
+    });
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: test\r\n\r\n`);
+  });
+}
+
+/** The head of a message, without the line that changes, and its body. */
+export function headAndBody(message: string): [head: string, body: string] {
+  const [head = '', ...body] = message.replace(/Date: [^\r]*\r\n/, '').split('\r\n\r\n');
+  return [head, body.join('\r\n\r\n')];
+}

@@ -1,0 +1,269 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { startTestCluster } from '../../lib/testing/index.js';
+import { ask, clusters, CLUSTER_ROUTE, listing } from '../support/testing/cluster.js';
+import { watchConnection } from '../support/testing/wire.js';
+
+const start = clusters();
+
+describe('A cluster for tests', () => {
+  it('has three coordinators on free ports of loopback, each of which lists all three', async () => {
+    const { urls, endpoints, coordinators, ca } = await start();
+    expect(urls).toHaveLength(3);
+    expect(new Set(urls).size).toBe(3);
+    expect(endpoints).toEqual(urls.map((url) => url.replace('http://', 'tcp://')));
+    expect(coordinators.map(({ url, endpoint, state }) => [url, endpoint, state])).toEqual(
+      urls.map((url, index) => [url, endpoints[index], 'running']),
+    );
+    expect(ca).toBeUndefined();
+    for (const url of urls) {
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      expect(await ask(url)).toEqual([200, listing(endpoints)]);
+    }
+  });
+
+  it('has as many coordinators as asked for', async () => {
+    expect((await start({ coordinators: 5 })).urls).toHaveLength(5);
+  });
+
+  it('lists at each coordinator, in the single-server listing, where that one listens', async () => {
+    const { urls } = await start();
+    for (const url of urls) expect(await ask(url, '/_api/endpoint')).toEqual([200, [{ endpoint: url }]]);
+  });
+
+  it('keeps connections alive for 300 s, as the reference server does', async () => {
+    const { urls } = await start({ coordinators: 1 });
+    const { headers } = await fetch(String(urls[0]) + CLUSTER_ROUTE);
+    expect([headers.get('connection'), headers.get('keep-alive')]).toEqual(['keep-alive', 'timeout=300']);
+  });
+
+  it('runs beside others in one process, and shares nothing with them', async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, () => start({ coordinators: 2 })));
+    expect(new Set(all.flatMap(({ urls }) => urls)).size).toBe(40);
+    const [first, second] = all;
+    first?.trouble({ kind: 'status', status: 503 });
+    first?.setRole('single');
+    first?.setList([]);
+    expect(await ask(second?.urls[0])).toEqual([200, listing(second?.endpoints ?? [])]);
+    expect(first?.requests).toEqual([]);
+  });
+
+  it('starts in less than 10 ms: so does the fastest of 20 starts, whatever else the machine does', async () => {
+    await start();
+    const times: number[] = [];
+    for (let run = 0; run < 20; run += 1) {
+      const before = performance.now();
+      await start();
+      times.push(performance.now() - before);
+    }
+    expect(Math.min(...times)).toBeLessThan(10);
+  });
+
+  it('listens on the address that it is given, IPv6 too', async () => {
+    const { urls, endpoints } = await start({ host: '::1', coordinators: 1 });
+    expect(urls[0]).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect(await ask(urls[0])).toEqual([200, listing(endpoints)]);
+  });
+
+  it('is listed with an advertised host when it listens on every address', async () => {
+    const { urls, endpoints } = await start({ host: '0.0.0.0', advertisedHost: 'localhost', coordinators: 1 });
+    expect(endpoints[0]).toMatch(/^tcp:\/\/localhost:\d+$/);
+    expect(await ask(urls[0]?.replace('localhost', '127.0.0.1'))).toEqual([200, listing(endpoints)]);
+  });
+
+  it('does not start, and leaves nothing open, when it cannot listen', async () => {
+    await expect(startTestCluster({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
+  });
+});
+
+describe('The list of a cluster', () => {
+  it('is what setList() says, in canonical form and in its order', async () => {
+    const cluster = await start();
+    cluster.setList(['SSL://B.example:8530', 'tcp://a.example']);
+    const expected = [200, listing(['ssl://b.example:8530', 'tcp://a.example:8529'])];
+    for (const url of cluster.urls) expect(await ask(url)).toEqual(expected);
+  });
+
+  it('can be empty', async () => {
+    const cluster = await start();
+    cluster.setList([]);
+    expect(await ask(cluster.urls[0])).toEqual([200, listing([])]);
+  });
+
+  it('cannot hold what no coordinator is', async () => {
+    const cluster = await start();
+    expect(() => {
+      cluster.setList(['tcp://:8529', 'unix:///tmp/s', 'tcp://0.0.0.0:8529', 'tcp://a:1']);
+    }).toThrow(/^setList: list: .*"tcp:\/\/:8529".*\n.*"unix:\/\/\/tmp\/s".*\n.*"tcp:\/\/0\.0\.0\.0:8529"/);
+    expect(() => {
+      cluster.setList('tcp://a:1' as unknown as string[]);
+    }).toThrow(new TypeError('setList: list must be an array, got "tcp://a:1"'));
+    expect(await ask(cluster.urls[0])).toEqual([200, listing(cluster.endpoints)]);
+  });
+
+  it('keeps coordinators that have been stopped', async () => {
+    const cluster = await start();
+    await cluster.coordinators[1]?.stop();
+    expect(await ask(cluster.urls[0])).toEqual([200, listing(cluster.endpoints)]);
+  });
+});
+
+describe('The role of a cluster', () => {
+  it.each([
+    ['single', 501, 'SINGLE'],
+    ['dbserver', 501, 'PRIMARY'],
+    ['agent', 501, 'AGENT'],
+    ['coordinator', 200, 'COORDINATOR'],
+  ] as const)('can be %s: the cluster route answers %i, and the role is %s', async (role, status, name) => {
+    const cluster = await start({ coordinators: 1 });
+    cluster.setRole(role);
+    expect((await ask(cluster.urls[0]))[0]).toBe(status);
+    expect(await ask(cluster.urls[0], '/_admin/server/role')).toEqual([200, { error: false, code: 200, role: name }]);
+  });
+
+  it('is one of these four', async () => {
+    const cluster = await start({ coordinators: 1 });
+    expect(() => {
+      cluster.setRole('leader' as 'single');
+    }).toThrow(new TypeError(`setRole: role must be 'single', 'coordinator', 'dbserver' or 'agent', got "leader"`));
+  });
+
+  it('can be refused as the 3.4 server does, with notCoordinatorStatus: 403', async () => {
+    const cluster = await start({ coordinators: 1, notCoordinatorStatus: 403 });
+    cluster.setRole('single');
+    expect(await ask(cluster.urls[0])).toMatchObject([403, { errorNum: 11 }]);
+  });
+});
+
+describe('A coordinator', () => {
+  it('refuses connections once it is stopped, and is back at the same port once it is started', async () => {
+    const cluster = await start();
+    const [, second] = cluster.coordinators;
+    await second?.stop();
+    expect(second?.state).toBe('stopped');
+    await expect(ask(second?.url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    await second?.stop();
+    await second?.start();
+    expect(second?.state).toBe('running');
+    expect(await ask(second?.url)).toEqual([200, listing(cluster.endpoints)]);
+  });
+
+  it('cuts its connections when it is stopped', async () => {
+    const { coordinators, trouble } = await start();
+    trouble({ kind: 'silence' });
+    const watched = watchConnection(String(coordinators[0]?.url), CLUSTER_ROUTE, 5000);
+    while (coordinators[0]?.requests.length === 0) await new Promise(setImmediate);
+    await coordinators[0]?.stop();
+    expect(await watched).toEqual({ bytes: '', end: 'closed' });
+  });
+
+  it('says so when another process has its port by the time it is started', async () => {
+    const { coordinators } = await start();
+    await coordinators[0]?.stop();
+    const other = createServer().listen(Number(new URL(String(coordinators[0]?.url)).port), '127.0.0.1');
+    await once(other, 'listening');
+    await expect(coordinators[0]?.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    expect(coordinators[0]?.state).toBe('stopped');
+    other.close();
+    await once(other, 'close');
+    await coordinators[0]?.start();
+    expect((await ask(coordinators[0]?.url))[0]).toBe(200);
+  });
+
+  it('accepts connections and answers none while it is frozen, and answers all once it is started', async () => {
+    const { coordinators, endpoints, urls } = await start();
+    // One connection from before the freeze, and one that begins in it.
+    await ask(urls[0]);
+    await coordinators[0]?.freeze();
+    expect(coordinators[0]?.state).toBe('frozen');
+    expect(await watchConnection(String(urls[0]), CLUSTER_ROUTE)).toEqual({ bytes: '', end: 'open' });
+    const waiting = [ask(urls[0]), ask(urls[0])];
+    expect(await Promise.race([...waiting, new Promise((resolve) => setTimeout(resolve, 50, 'nothing'))])).toBe(
+      'nothing',
+    );
+    await coordinators[0]?.start();
+    for (const answer of waiting) expect(await answer).toEqual([200, listing(endpoints)]);
+  });
+
+  it('can be frozen when it is stopped, and stopped when it is frozen', async () => {
+    const { coordinators, urls } = await start();
+    await coordinators[0]?.stop();
+    await coordinators[0]?.freeze();
+    const watched = watchConnection(String(urls[0]), CLUSTER_ROUTE, 5000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await coordinators[0]?.stop();
+    expect((await watched).bytes).toBe('');
+    await coordinators[0]?.start();
+    expect((await ask(urls[0]))[0]).toBe(200);
+  });
+});
+
+describe('The requests that a cluster has received', () => {
+  it('are listed in their order, with what each has met, for the cluster and for each coordinator', async () => {
+    const cluster = await start({ coordinators: 2 });
+    const before = Date.now();
+    cluster.trouble({ kind: 'status', status: 503, times: 1 });
+    await ask(cluster.urls[1]);
+    await ask(cluster.urls[0], '/_db/shop/_api/version?details=true', { headers: { 'X-Test': 'yes' } });
+    expect(cluster.requests).toMatchObject([
+      { coordinator: 1, method: 'GET', url: CLUSTER_ROUTE, trouble: 'status' },
+      { coordinator: 0, method: 'GET', url: '/_db/shop/_api/version?details=true', trouble: null },
+    ]);
+    const [first] = cluster.coordinators[0]?.requests ?? [];
+    expect(cluster.coordinators[0]?.requests).toHaveLength(1);
+    expect(first?.headers['x-test']).toBe('yes');
+    expect(first?.receivedAt).toBeGreaterThanOrEqual(before);
+  });
+
+  it('are no more than the newest 10,000', async () => {
+    const cluster = await start({ coordinators: 1 });
+    await sendPipelined(String(cluster.urls[0]), 10_002);
+    expect(cluster.requests).toHaveLength(10_000);
+    expect(cluster.requests[0]?.url).toBe('/2');
+  }, 60_000);
+});
+
+/** Sends GETs for /0, /1, ... on one connection, and waits until the last one is answered. */
+async function sendPipelined(url: string, count: number): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').resume();
+  for (let index = 0; index < count; index += 1) {
+    const last = index === count - 1 ? 'Connection: close\r\n' : '';
+    socket.write(`GET /${String(index)} HTTP/1.1\r\nHost: test\r\n${last}\r\n`);
+  }
+  await once(socket, 'close');
+}
+
+describe('reset()', () => {
+  it('ends troubles, starts coordinators, restores list and role, and forgets the requests', async () => {
+    const cluster = await start();
+    cluster.trouble({ kind: 'status', status: 503 });
+    cluster.setList(['tcp://a:1']);
+    cluster.setRole('single');
+    await ask(cluster.urls[0]);
+    await cluster.coordinators[1]?.stop();
+    await cluster.coordinators[2]?.freeze();
+    await cluster.reset();
+    expect(cluster.requests).toEqual([]);
+    for (const url of cluster.urls) expect(await ask(url)).toEqual([200, listing(cluster.endpoints)]);
+  });
+});
+
+describe('close()', () => {
+  it('cuts every connection, frees the ports, and can be called again', async () => {
+    const cluster = await start();
+    cluster.trouble({ kind: 'delay', milliseconds: 3_600_000 });
+    const watched = watchConnection(String(cluster.urls[0]), CLUSTER_ROUTE, 5000);
+    while (cluster.requests.length === 0) await new Promise(setImmediate);
+    const closed = cluster.close();
+    expect(cluster.close()).toBe(closed);
+    await closed;
+    expect(await watched).toEqual({ bytes: '', end: 'closed' });
+    await expect(ask(cluster.urls[0])).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+
+  it('comes by itself at the end of a block, with await using', async () => {
+    const cluster = await start();
+    await cluster[Symbol.asyncDispose]();
+    await expect(ask(cluster.urls[0])).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+});

@@ -1,0 +1,85 @@
+import { startTestCluster, type Trouble, type TestClusterOptions } from '../../lib/testing/index.js';
+import { clusters } from '../support/testing/cluster.js';
+
+const start = clusters();
+
+describe('startTestCluster refuses', () => {
+  it.each([
+    [{ coordinators: 0 }, 'option coordinators must be an integer from 1 to 100, got 0'],
+    [{ coordinators: 2.5 }, 'option coordinators must be an integer from 1 to 100, got 2.5'],
+    [{ ssl: 'yes' }, 'option ssl must be true or false, got "yes"'],
+    [{ auth: 'root:secret' }, 'option auth must be a plain object of username, password, got a string'],
+    [{ auth: { password: 7 } }, 'option auth.password must be a text, got number'],
+    [{ auth: { user: 'root' } }, 'option auth has an unknown name "user"; allowed: username, password'],
+    [{ database: '' }, 'option database must be a text of 1 character or more, got ""'],
+    [{ host: 'localhost' }, 'option host must be an IP address, got "localhost"'],
+    [{ routes: 'all' }, 'option routes must be a function, got "all"'],
+    [{ clusterDatabases: 'all' }, "option clusterDatabases must be 'system' or 'any', got \"all\""],
+    [{ notCoordinatorStatus: 404 }, 'option notCoordinatorStatus must be 501 or 403, got 404'],
+    [{ ssl: undefined }, 'option ssl must be true or false, got undefined'],
+  ])('%j', async (options, message) => {
+    await expect(startTestCluster(options as TestClusterOptions)).rejects.toThrow(
+      new TypeError(`startTestCluster: ${message}`),
+    );
+  });
+
+  it('unknown options', async () => {
+    const options = { coordinator: 3 } as TestClusterOptions;
+    await expect(startTestCluster(options)).rejects.toThrow(
+      new TypeError(
+        'startTestCluster: unknown option "coordinator"; allowed: coordinators, ssl, auth, database, host, advertisedHost, routes, ' +
+          'clusterDatabases, notCoordinatorStatus',
+      ),
+    );
+  });
+
+  it('a wildcard address without an advertised host, and an advertised host that is none', async () => {
+    await expect(startTestCluster({ host: '0.0.0.0' })).rejects.toThrow(
+      /^startTestCluster: option host: .*"tcp:\/\/0\.0\.0\.0:1".* nobody can connect to a wildcard address/,
+    );
+    await expect(startTestCluster({ advertisedHost: 'a b' })).rejects.toThrow(
+      /^startTestCluster: option advertisedHost: .*"tcp:\/\/a b:1"/,
+    );
+  });
+});
+
+describe('trouble() refuses', () => {
+  it.each([
+    [null, 'the options must be a plain object, got null'],
+    [{}, /^trouble: option kind is missing; it must be 'status', 'delay', .* or 'tls'$/],
+    [{ status: 503 }, /^trouble: option kind is missing/],
+    [{ kind: 'statsu', status: 503 }, /^trouble: option kind must be 'status', .* or 'tls', got "statsu"$/],
+    [{ kind: 'status' }, 'option status is missing; it must be an integer from 200 to 599'],
+    [{ kind: 'status', status: 600 }, 'option status must be an integer from 200 to 599, got 600'],
+    [{ kind: 'delay' }, 'option milliseconds is missing; it must be milliseconds from 0 to 2147483647'],
+    [
+      { kind: 'silence', milliseconds: 5 },
+      'unknown option "milliseconds"; allowed: kind, coordinator, times, probability, seed, routes',
+    ],
+    [{ kind: 'reset', at: 'head' }, "option at must be 'before-head', 'in-head' or 'after-head', got \"head\""],
+    [{ kind: 'silence', coordinator: 3 }, 'option coordinator must be an integer from 0 to 2, got 3'],
+    [{ kind: 'silence', times: 0 }, 'option times must be an integer from 1 to 9007199254740991, got 0'],
+    [{ kind: 'silence', probability: 0 }, 'option probability must be a number above 0, up to 1, got 0'],
+    [{ kind: 'silence', probability: 1.1 }, 'option probability must be a number above 0, up to 1, got 1.1'],
+    [{ kind: 'silence', probability: '1' }, 'option probability must be a number above 0, up to 1, got "1"'],
+    [{ kind: 'silence', routes: 'any' }, "option routes must be 'listing' or 'all', got \"any\""],
+    [
+      { kind: 'shape', shape: 'null', routes: 'all' },
+      'option routes must be \'listing\' for the kind shape, got "all"',
+    ],
+    [
+      { kind: 'entries', entries: 'dead', routes: 'all' },
+      'option routes must be \'listing\' for the kind entries, got "all"',
+    ],
+    [
+      { kind: 'tls', certificate: 'expired' },
+      'option kind must be another one than tls in a cluster without ssl, got "tls"',
+    ],
+  ])('%j', async (trouble, message) => {
+    const cluster = await start();
+    const set = (): unknown => cluster.trouble(trouble as Trouble);
+    if (typeof message === 'string') expect(set).toThrow(new TypeError(`trouble: ${message}`));
+    else expect(set).toThrow(message);
+    expect(set).toThrow(TypeError);
+  });
+});

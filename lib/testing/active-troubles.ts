@@ -1,0 +1,86 @@
+import type { HandshakeTrouble, RequestTrouble, TroubleKind, TroubleSettings } from './trouble.js';
+
+/** A trouble that was set. */
+export interface ActiveTrouble {
+  readonly kind: TroubleKind;
+  /** How many requests (connections, for `tls`) have met it. */
+  readonly met: number;
+  /** Ends it. Nothing happens when it has ended already. */
+  readonly end: () => void;
+}
+
+/** The troubles of one cluster, in the order in which they were set. */
+export interface ActiveTroubles {
+  add(settings: TroubleSettings): ActiveTrouble;
+  /** The trouble of a request, if it meets one: the oldest that fits. */
+  ofRequest(coordinator: number, isListing: boolean): RequestTrouble | undefined;
+  /** The trouble of a TLS handshake. */
+  ofHandshake(coordinator: number): HandshakeTrouble | undefined;
+  clear(): void;
+}
+
+interface Entry {
+  readonly settings: TroubleSettings;
+  readonly random: () => number;
+  met: number;
+}
+
+export function createActiveTroubles(): ActiveTroubles {
+  let entries: Entry[] = [];
+
+  const remove = (entry: Entry): void => {
+    entries = entries.filter((other) => other !== entry);
+  };
+  const meet = <T extends TroubleSettings>(
+    coordinator: number,
+    fits: (settings: TroubleSettings) => settings is T,
+  ): T | undefined => {
+    for (const entry of entries) {
+      const { settings, random } = entry;
+      if (!fits(settings)) continue;
+      if (settings.coordinator !== undefined && settings.coordinator !== coordinator) continue;
+      if (random() >= settings.probability) continue;
+      entry.met += 1;
+      if (entry.met === settings.times) remove(entry);
+      return settings;
+    }
+    return undefined;
+  };
+
+  return {
+    add(settings) {
+      const entry: Entry = { settings, random: randomFrom(settings.seed), met: 0 };
+      entries.push(entry);
+      return Object.freeze({
+        kind: settings.kind,
+        get met() {
+          return entry.met;
+        },
+        end() {
+          remove(entry);
+        },
+      });
+    },
+    ofRequest: (coordinator, isListing) =>
+      meet(
+        coordinator,
+        (settings): settings is RequestTrouble => settings.kind !== 'tls' && (isListing || settings.routes === 'all'),
+      ),
+    ofHandshake: (coordinator) =>
+      meet(coordinator, (settings): settings is HandshakeTrouble => settings.kind === 'tls'),
+    clear() {
+      entries = [];
+    },
+  };
+}
+
+/** Numbers from 0 up to, without, 1, that a seed repeats (mulberry32): Node has no generator that takes a seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

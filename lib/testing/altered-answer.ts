@@ -1,0 +1,137 @@
+import { gzipSync } from 'node:zlib';
+import { withBody, type Answer } from './answer.js';
+import type { TroubleSettings } from './trouble.js';
+
+/** The troubles that put one answer in the place of another; all others are about how it is delivered. */
+export type AlteringTrouble = Extract<
+  TroubleSettings,
+  { kind: 'status' | 'not-json' | 'shape' | 'entries' | 'redirect' | 'proxy-page' | 'gzip' }
+>;
+
+/** A port of loopback where nobody listens. */
+const DEAD_ADDRESS = '127.0.0.1:1';
+const PRIVATE_ADDRESSES = ['10.255.255.1:8529', '192.168.255.1:8529', 'coordinator-1.cluster.internal:8529'];
+const MALFORMED_ENTRIES = [
+  'tcp://:8529',
+  'tcp://::1:8529',
+  'tcp://[fe80::1%eth0]:8529',
+  '127.0.0.1:8529',
+  ' tcp://127.0.0.1:8529 ',
+  'tcp://127.0.0.1:70000',
+];
+
+/** What a client gets instead of `answer`. */
+export function alteredAnswer(answer: Answer, trouble: AlteringTrouble, next: string): Answer {
+  switch (trouble.kind) {
+    case 'status': {
+      const { status, errorMessage, errorNum = status } = trouble;
+      return json({ code: status, error: status >= 400, errorMessage, errorNum }, status);
+    }
+    case 'not-json':
+      return fresh(200, 'application/json; charset=utf-8', 'this is not JSON');
+    case 'shape':
+      return listingWith(answer, (listing) => misshapen(listing, trouble.shape));
+    case 'entries':
+      return listingWith(answer, (listing) => listing.of(entriesOf(listing.endpoints, trouble).map(asEntry)));
+    case 'redirect':
+      return withBody({ status: trouble.status, headers: [], body: NO_BYTES }, NO_BYTES, {
+        Location: trouble.location ?? next,
+      });
+    case 'proxy-page':
+      return fresh(
+        trouble.status,
+        'text/html',
+        '<html>\r\n<head><title>Bad Gateway</title></head>\r\n<body>\r\n<center><h1>Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n',
+      );
+    case 'gzip':
+      return withBody(answer, gzipSync(answer.body), { 'Content-Encoding': 'gzip' });
+  }
+}
+
+const NO_BYTES = Buffer.alloc(0);
+
+function fresh(status: number, contentType: string, body: string): Answer {
+  return withBody({ status, headers: [], body: NO_BYTES }, Buffer.from(body), { 'Content-Type': contentType });
+}
+
+function json(body: unknown, status: number): Answer {
+  return fresh(status, 'application/json; charset=utf-8', JSON.stringify(body));
+}
+
+/** A listing that an answer holds: of a cluster, in an object, or of a server, an array. */
+interface Listing {
+  readonly endpoints: readonly string[];
+  /** A body of the same kind with something else where the entries were. */
+  readonly of: (entries: unknown) => unknown;
+  /** A body of the same kind without its entries. */
+  readonly without: unknown;
+}
+
+/** Refusals are left as they are: there is no listing in them. */
+function listingWith(answer: Answer, change: (listing: Listing) => unknown): Answer {
+  if (answer.status !== 200) return answer;
+  const body = JSON.parse(answer.body.toString()) as { endpoints: Entry[] } | Entry[];
+  const listing: Listing = Array.isArray(body)
+    ? { endpoints: body.map(ofEntry), of: (entries) => entries, without: {} }
+    : {
+        endpoints: body.endpoints.map(ofEntry),
+        of: (entries) => ({ error: false, code: 200, endpoints: entries }),
+        without: { error: false, code: 200 },
+      };
+  return withBody(answer, Buffer.from(JSON.stringify(change(listing))));
+}
+
+interface Entry {
+  readonly endpoint: string;
+}
+const ofEntry = ({ endpoint }: Entry): string => endpoint;
+const asEntry = (endpoint: string): Entry => ({ endpoint });
+
+function misshapen(
+  { endpoints, of, without }: Listing,
+  shape: Extract<AlteringTrouble, { kind: 'shape' }>['shape'],
+): unknown {
+  switch (shape) {
+    case 'no-endpoints':
+      return without;
+    case 'null-endpoints':
+      return of(null);
+    case 'null':
+      return null;
+    case 'entry-without-attribute':
+      return of([...endpoints.map(asEntry), {}]);
+    case 'two-attributes':
+      return of(endpoints.map((endpoint, index) => ({ endpoint, name: `coordinator-${String(index)}` })));
+    case 'entrypoint':
+      return of(endpoints.map((endpoint) => ({ entrypoint: endpoint })));
+    case 'internal':
+      return of(endpoints.map((endpoint) => ({ endpoint, internal: `tcp://${DEAD_ADDRESS}` })));
+  }
+}
+
+function entriesOf(
+  endpoints: readonly string[],
+  { entries, count }: Extract<AlteringTrouble, { kind: 'entries' }>,
+): readonly string[] {
+  const [scheme] = (endpoints[0] ?? 'tcp://').split('://');
+  switch (entries) {
+    case 'private':
+      return PRIVATE_ADDRESSES.map((address) => `${String(scheme)}://${address}`);
+    case 'malformed':
+      return [...endpoints, ...MALFORMED_ENTRIES];
+    case 'duplicate':
+      return endpoints.flatMap((endpoint) => [endpoint, endpoint]);
+    case 'dead':
+      return [...endpoints, `${String(scheme)}://${DEAD_ADDRESS}`];
+    case 'thousands':
+      return [
+        ...endpoints,
+        ...Array.from({ length: count }, (_, index) => `${String(scheme)}://${deadAddress(index)}`),
+      ];
+  }
+}
+
+/** Loopback is all of 127.0.0.0/8; each address below 127.1.0.0 is one of them, and port 1 answers at none. */
+function deadAddress(index: number): string {
+  return `127.${String(1 + (index >> 16))}.${String((index >> 8) & 0xff)}.${String(index & 0xff)}:1`;
+}

@@ -1,0 +1,40 @@
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { createAuthority, selfSigned, type Identity } from './certificate.js';
+import type { TlsTrouble } from './trouble.js';
+
+const DAY_MS = 86_400_000;
+
+/** The certificates of one cluster. */
+export interface ClusterCertificates {
+  /** The authority that signs the good one, and bad ones of which only one thing is bad. */
+  readonly ca: string;
+  /** What a server needs to show the good certificate, or one with a fault; made once each. */
+  readonly contextFor: (fault?: TlsTrouble['certificate']) => SecureContext;
+}
+
+/** @param host - The host name or IP address of the servers, beside the names of loopback. */
+export function createClusterCertificates(host: string): ClusterCertificates {
+  const at = (days: number): Date => new Date(Date.now() + days * DAY_MS);
+  const valid = { notBefore: at(-1), notAfter: at(365) };
+  const names = [...new Set(['localhost', '127.0.0.1', '::1', host])];
+  // Older than the expired certificate, so that the date of that one is all that is wrong with it.
+  const authority = createAuthority('express-endpoint-listing test cluster', { notBefore: at(-60), notAfter: at(365) });
+
+  const make = {
+    none: () => authority.issue({ names, ...valid }),
+    expired: () => authority.issue({ names, notBefore: at(-30), notAfter: at(-1) }),
+    'wrong-name': () => authority.issue({ names: ['wrong-name.invalid'], ...valid }),
+    'self-signed': () => selfSigned({ names, ...valid }),
+  } as const satisfies Record<string, () => Identity>;
+  const contexts = new Map<string, SecureContext>();
+
+  return {
+    ca: authority.cert,
+    contextFor(fault) {
+      const name = fault ?? 'none';
+      const context = contexts.get(name) ?? createSecureContext(make[name]());
+      contexts.set(name, context);
+      return context;
+    },
+  };
+}

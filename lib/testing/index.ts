@@ -1,0 +1,25 @@
+export type { ActiveTrouble } from './active-troubles.js';
+export type { Credentials } from './authentication.js';
+export type { TestClusterOptions } from './options.js';
+export { startTestCluster } from './start-test-cluster.js';
+export type { ReceivedRequest, TestCluster, TestCoordinator } from './test-cluster.js';
+export type {
+  DelayTrouble,
+  EntriesTrouble,
+  GzipTrouble,
+  KeepAliveTrouble,
+  NotJsonTrouble,
+  ProxyPageTrouble,
+  RedirectTrouble,
+  ResetTrouble,
+  ShapeTrouble,
+  SilenceTrouble,
+  SlowDripTrouble,
+  StatusTrouble,
+  TlsTrouble,
+  Trouble,
+  TroubleKind,
+  TroubleScope,
+  TruncatedBodyTrouble,
+  WrongContentLengthTrouble,
+} from './trouble.js';

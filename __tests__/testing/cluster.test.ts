@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { startTestCluster } from '../../lib/testing/index.js';
 import { ask, clusters, CLUSTER_ROUTE, listing } from '../support/testing/cluster.js';
 import { watchConnection } from '../support/testing/wire.js';
@@ -214,24 +214,7 @@ describe('The requests that a cluster has received', () => {
     expect(first?.headers['x-test']).toBe('yes');
     expect(first?.receivedAt).toBeGreaterThanOrEqual(before);
   });
-
-  it('are no more than the newest 10,000', async () => {
-    const cluster = await start({ coordinators: 1 });
-    await sendPipelined(String(cluster.urls[0]), 10_002);
-    expect(cluster.requests).toHaveLength(10_000);
-    expect(cluster.requests[0]?.url).toBe('/2');
-  }, 60_000);
 });
-
-/** Sends GETs for /0, /1, ... on one connection, and waits until the last one is answered. */
-async function sendPipelined(url: string, count: number): Promise<void> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1').resume();
-  for (let index = 0; index < count; index += 1) {
-    const last = index === count - 1 ? 'Connection: close\r\n' : '';
-    socket.write(`GET /${String(index)} HTTP/1.1\r\nHost: test\r\n${last}\r\n`);
-  }
-  await once(socket, 'close');
-}
 
 describe('reset()', () => {
   it('ends troubles, starts coordinators, restores list and role, and forgets the requests', async () => {
@@ -259,6 +242,16 @@ describe('close()', () => {
     await closed;
     expect(await watched).toEqual({ bytes: '', end: 'closed' });
     await expect(ask(cluster.urls[0])).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+
+  it('is for good', async () => {
+    const { close, reset, coordinators } = await start();
+    await close();
+    const closed = new Error('the cluster is closed');
+    await expect(reset()).rejects.toThrow(closed);
+    await expect(coordinators[0]?.start()).rejects.toThrow(closed);
+    await expect(coordinators[0]?.freeze()).rejects.toThrow(closed);
+    await expect(coordinators[0]?.stop()).resolves.toBeUndefined();
   });
 
   it('comes by itself at the end of a block, with await using', async () => {

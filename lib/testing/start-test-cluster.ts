@@ -90,26 +90,35 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
     throw error;
   }
 
-  const coordinators = servers.map(({ state, stop, start, freeze }, index): TestCoordinator =>
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= closeAll());
+  const refuseWhenClosed = (): void => {
+    if (closed !== undefined) throw new Error('the cluster is closed');
+  };
+  const coordinators = servers.map((server, index): TestCoordinator =>
     Object.freeze({
       url: `${scheme.ofUrl}://${addressOf(index)}`,
       endpoint: `${scheme.ofEndpoint}://${addressOf(index)}`,
       get state() {
-        return state();
+        return server.state();
       },
       get requests() {
         return log.of(index);
       },
-      stop,
-      start,
-      freeze,
+      stop: server.stop,
+      async start() {
+        refuseWhenClosed();
+        await server.start();
+      },
+      async freeze() {
+        refuseWhenClosed();
+        await server.freeze();
+      },
     }),
   );
   endpoints = Object.freeze(coordinators.map(({ endpoint }) => endpoint));
   list = endpoints;
 
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => (closed ??= closeAll());
   return Object.freeze({
     urls: Object.freeze(coordinators.map(({ url }) => url)),
     endpoints,
@@ -132,6 +141,7 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
       return troubles.add(checked);
     },
     async reset() {
+      refuseWhenClosed();
       troubles.clear();
       list = endpoints;
       role = 'coordinator';

@@ -30,7 +30,7 @@ export interface TestCoordinator {
   readonly stop: () => Promise<void>;
   /**
    * Runs again at the same port after `stop()`; goes on after `freeze()`, with what has waited meanwhile.
-   * Rejects when another process has taken the port.
+   * Rejects when another process has taken the port, and once the cluster is closed.
    */
   readonly start: () => Promise<void>;
   /** Accepts connections and requests, and answers none, as if the process had been suspended. Answers under way go on. */

@@ -31,6 +31,18 @@ export function dialogueOf({ ask, size }: Pick<Variant, 'ask' | 'size'>): Dialog
       status: 405,
       body: '{"code":405,"error":true,"errorMessage":"method not supported","errorNum":405}',
     }),
+    403: () => ({
+      method: 'GET',
+      path: '/_db/other/_api/cluster/endpoints',
+      status: 403,
+      body: '{"code":403,"error":true,"errorMessage":"operation only allowed in system database","errorNum":1230}',
+    }),
+    501: () => ({
+      method: 'GET',
+      path: '/_api/cluster/endpoints',
+      status: 501,
+      body: '{"code":501,"error":true,"errorMessage":"cannot serve this request for this deployment type","errorNum":9}',
+    }),
     400: () => ({
       method: 'GET',
       path: '/_db/other/_api/endpoint',

@@ -75,6 +75,11 @@ export class InProcess {
     return requests;
   }
 
+  /** Asks that many times, or up to a window more. */
+  async answer(requests: number): Promise<void> {
+    for (let done = 0; done < requests; done += this.#requestsInWindow) await this.#window();
+  }
+
   /** One request on each of the next connections; returns one of them, for its answer to be looked at. */
   #window(): Promise<MemorySocket> {
     const end = this.#turn + this.#requestsInWindow;

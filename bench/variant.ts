@@ -11,8 +11,8 @@ export type ServerKind = 'node:http' | 'fastify' | 'app.listen' | 'createAppServ
  */
 export type Handler = 'constant' | 'naive' | 'schema' | 'sync' | 'async' | 'snapshot' | 'fresh';
 
-/** What is asked for: a listing, the other listing, or something that is refused with 405 or 400. */
-export type Ask = 'cluster' | 'server' | '405' | '400';
+/** What is asked for: a listing, the other listing, or something that is refused with that status. */
+export type Ask = 'cluster' | 'server' | '405' | '400' | '403' | '501';
 
 /** One thing to measure. Each is run by a process of its own. */
 export interface Variant {
@@ -24,11 +24,13 @@ export interface Variant {
   /** How many middlewares stand before the handler. */
   readonly middlewares: number;
   readonly ask: Ask;
+  /** Whether Express advertises itself, in a header that is set before the handler is reached. */
+  readonly poweredBy: boolean;
   /** 1 and 2: the same code once more, to see how far apart processes with the same code are. */
   readonly again: 0 | 1 | 2;
 }
 
-const USUAL = { size: 3, express: 5, middlewares: 0, ask: 'cluster', again: 0 } as const;
+const USUAL = { size: 3, express: 5, middlewares: 0, ask: 'cluster', poweredBy: true, again: 0 } as const;
 
 export function variant(server: ServerKind, handler: Handler, rest: Partial<Variant> = {}): Variant {
   return { ...USUAL, ...rest, server, handler };
@@ -45,13 +47,14 @@ const WHO: Readonly<Record<Handler, string>> = {
 };
 
 /** A name for people, and the key by which variants are told apart. */
-export function nameOf({ server, handler, size, express, middlewares, ask, again }: Variant): string {
+export function nameOf({ server, handler, size, express, middlewares, ask, poweredBy, again }: Variant): string {
   return [
     server === 'node:http' || server === 'fastify' ? server : `express ${String(express)} ${server}`,
     WHO[handler],
     `list of ${String(size)}`,
     ...(middlewares > 0 ? [`behind ${String(middlewares)}`] : []),
     ...(ask === 'cluster' ? [] : [ask === 'server' ? 'GET /_api/endpoint' : ask]),
+    ...(poweredBy ? [] : ['x-powered-by off']),
     ...(again > 0 ? [`again (${String(again)})`] : []),
   ].join(' | ');
 }

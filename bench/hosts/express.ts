@@ -21,6 +21,7 @@ const require = createRequire(import.meta.url);
 export function createExpressHost(variant: Variant): Server {
   const express = loadExpress(variant.express);
   const app = express();
+  app.set('x-powered-by', variant.poweredBy);
   for (let count = 0; count < variant.middlewares; count += 1) {
     app.use((_req, _res, next) => {
       next();
@@ -39,7 +40,7 @@ function loadExpress(major: Variant['express']): Express {
   return require('express') as Express;
 }
 
-function mount(app: ReturnType<Express>, { handler, size }: Variant): void {
+function mount(app: ReturnType<Express>, { handler, size, ask }: Variant): void {
   const list = endpointsOf(size);
   if (handler === 'naive') {
     app.get('/_api/cluster/endpoints', (_req, res) => {
@@ -55,7 +56,7 @@ function mount(app: ReturnType<Express>, { handler, size }: Variant): void {
   } else {
     const endpoints = providerOf(handler, list);
     const { createEndpointRouter } = require('express-endpoint-listing') as Listing;
-    app.use(createEndpointRouter({ endpoints, role: 'coordinator' }));
+    app.use(createEndpointRouter({ endpoints, role: ask === '501' ? 'single' : 'coordinator' }));
   }
 }
 

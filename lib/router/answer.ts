@@ -1,30 +1,45 @@
 import { STATUS_CODES } from 'node:http';
 import type { EndpointQuery } from './provider.js';
 
-/** The headers of an answer, each with its value. */
-export type Head = readonly (readonly [name: string, value: string])[];
+/** The headers of an answer. */
+export interface Head {
+  /** One by one, as `setHeader` takes them. */
+  readonly lines: readonly (readonly [name: string, value: string])[];
+  /** Names and values in turns, as `writeHead` takes them. */
+  readonly flat: string[];
+}
 
 /** An answer to a request for one of the listings, made once and written often. */
 export interface Answer {
   readonly status: number;
   readonly statusText: string;
   readonly body: Buffer;
+  /**
+   * The same bytes as a `latin1` string, where they are few: Node sends a string in one piece with the head, but a buffer behind
+   * it. `undefined` for a long body, which would only be copied once more.
+   */
+  readonly text: string | undefined;
   /** The head, and for the single-server listing the heads that lead to its successor, from `/_api/endpoint` and `/_api/endpoint/`. */
   readonly head: Head;
   readonly headWithLink: Head;
   readonly headWithLinkBehindSlash: Head;
 }
 
+/** Bytes up to which a body is written as a string. */
+const SHORT = 16_384;
+
+type Lines = Head['lines'];
+
 /** 2018-12-06, the day of version 3.4.0, in the form of RFC 9745. */
-const DEPRECATION: Head = [['Deprecation', '@1544054400']];
+const DEPRECATION: Lines = [['Deprecation', '@1544054400']];
 /** Relative (RFC 3986, section 4.2): right under every mount path and behind every proxy, and no part of the request comes back. */
-const LINK: Head = [['Link', '<../_api/cluster/endpoints>; rel="successor-version"']];
-const LINK_BEHIND_SLASH: Head = [['Link', '<../../_api/cluster/endpoints>; rel="successor-version"']];
+const LINK: Lines = [['Link', '<../_api/cluster/endpoints>; rel="successor-version"']];
+const LINK_BEHIND_SLASH: Lines = [['Link', '<../../_api/cluster/endpoints>; rel="successor-version"']];
 
 /** Serialises here, and not in `res.json`, so that no setting of the host application changes a byte. */
 export function createAnswer(listing: EndpointQuery['listing'], status: number, value: unknown): Answer {
   const body = Buffer.from(JSON.stringify(value));
-  const head: Head = [
+  const lines: Lines = [
     ['Content-Type', 'application/json; charset=utf-8'],
     ['X-Content-Type-Options', 'nosniff'],
     ['Content-Length', String(body.length)],
@@ -32,14 +47,20 @@ export function createAnswer(listing: EndpointQuery['listing'], status: number, 
     ...(status === 405 ? ([['Allow', 'GET']] as const) : []),
     ...(listing === 'server' ? DEPRECATION : []),
   ];
+  const head = headOf(lines);
   return {
     status,
     statusText: statusText(status),
     body,
+    text: body.length > SHORT ? undefined : body.toString('latin1'),
     head,
-    headWithLink: listing === 'server' ? [...head, ...LINK] : head,
-    headWithLinkBehindSlash: listing === 'server' ? [...head, ...LINK_BEHIND_SLASH] : head,
+    headWithLink: listing === 'server' ? headOf([...lines, ...LINK]) : head,
+    headWithLinkBehindSlash: listing === 'server' ? headOf([...lines, ...LINK_BEHIND_SLASH]) : head,
   };
+}
+
+function headOf(lines: Lines): Head {
+  return { lines, flat: lines.flat() };
 }
 
 /** The standard text of a status. */

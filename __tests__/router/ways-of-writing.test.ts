@@ -1,0 +1,214 @@
+import compression from 'compression';
+import express, { type Express, type RequestHandler, type Response } from 'express';
+import { ServerResponse } from 'node:http';
+import supertest from 'supertest';
+import { createEndpointRouter, type EndpointProvider, type EndpointRouterOptions } from '../../lib/index.js';
+import { serve } from '../support/router/host.js';
+import { rawAnswer, request } from '../support/router/raw.js';
+
+const CLUSTER = '/_api/cluster/endpoints';
+const SERVER = '/_api/endpoint';
+
+/** Answers of every length and alphabet. */
+const LISTS: Record<string, readonly string[]> = {
+  empty: [],
+  short: ['tcp://a:1', 'ssl://[::1]:2'],
+  'with letters beyond ASCII': ['unix:///tmp/größer/€'],
+  long: Array.from({ length: 2000 }, (_, index) => `tcp://h${String(index)}`),
+};
+
+const HOSTS: [string, RequestHandler][] = [
+  ['in which no header is set', pass],
+  ['that sets a header', middleware((res) => res.setHeader('X-Host', 'yes'))],
+  ['that has replaced res.end', middleware((res) => Object.assign(res, { end: res.end.bind(res) }))],
+  ['that has replaced res.writeHead', middleware((res) => Object.assign(res, { writeHead: res.writeHead.bind(res) }))],
+  ['that has replaced res.setHeader', middleware((res) => Object.assign(res, { setHeader: res.setHeader.bind(res) }))],
+  ['that waits for the end of the answer', middleware((res) => res.on('finish', () => undefined))],
+  ['behind compression', compression()],
+];
+
+function pass(_req: unknown, _res: unknown, next: () => void): void {
+  next();
+}
+
+function middleware(change: (res: Response) => unknown): RequestHandler {
+  return (_req, res, next) => {
+    change(res);
+    next();
+  };
+}
+
+function host(before: RequestHandler, options: EndpointRouterOptions): Express {
+  const app = express().disable('x-powered-by');
+  return app.use(before, createEndpointRouter({ role: 'coordinator', onError: () => undefined, ...options }));
+}
+
+/** The lines of an answer without those that a host adds, in an order of their own, and its body. */
+function parts(answer: string): string[] {
+  const end = answer.indexOf('\r\n\r\n');
+  const [status = '', ...lines] = answer.slice(0, end).split('\r\n');
+  return [status, ...lines.filter((line) => !/^(X-Host|Vary):/i.test(line)).sort(), answer.slice(end + 4)];
+}
+
+describe.each(HOSTS)('A host %s', (_what, before) => {
+  it.each(Object.entries(LISTS))('gets the same answer with a list that is %s', async (_length, endpoints) => {
+    const provider: EndpointProvider = () => endpoints;
+    for (const target of [SERVER, `${SERVER}/`]) {
+      const answer = await rawAnswer(serve(host(before, { endpoints: provider })), request('GET', target));
+      const body = JSON.stringify(endpoints.map((text) => ({ endpoint: listed(text) })));
+      expect(parts(answer)).toEqual([
+        'HTTP/1.1 200 OK',
+        'Cache-Control: no-store',
+        'Connection: close',
+        `Content-Length: ${String(Buffer.byteLength(body))}`,
+        'Content-Type: application/json; charset=utf-8',
+        'Deprecation: @1544054400',
+        `Link: <../${target.endsWith('/') ? '../' : ''}_api/cluster/endpoints>; rel="successor-version"`,
+        'X-Content-Type-Options: nosniff',
+        body,
+      ]);
+    }
+  });
+
+  it('gets the same refusals', async () => {
+    const answer = await rawAnswer(serve(host(before, { endpoints: [] })), request('POST', CLUSTER));
+    expect(parts(answer)).toEqual([
+      'HTTP/1.1 405 Method Not Allowed',
+      'Allow: GET',
+      'Cache-Control: no-store',
+      'Connection: close',
+      'Content-Length: 88',
+      'Content-Type: application/json; charset=utf-8',
+      'X-Content-Type-Options: nosniff',
+      '{"code":405,"error":true,"errorMessage":"only the GET method is allowed","errorNum":405}',
+    ]);
+  });
+
+  it('gets an answer for HTTP/1.0', async () => {
+    const answer = await rawAnswer(serve(host(before, { endpoints: [] })), `GET ${CLUSTER} HTTP/1.0\r\n\r\n`);
+    expect(parts(answer)).toEqual([
+      'HTTP/1.1 200 OK',
+      'Cache-Control: no-store',
+      'Connection: close',
+      'Content-Length: 41',
+      'Content-Type: application/json; charset=utf-8',
+      'X-Content-Type-Options: nosniff',
+      '{"error":false,"code":200,"endpoints":[]}',
+    ]);
+  });
+
+  it('finds the head sent, and its status, when the answer has left', async () => {
+    const seen: unknown[] = [];
+    const app = express()
+      .disable('x-powered-by')
+      .use(before, (req, res, next) => {
+        createEndpointRouter({ endpoints: [] })(req, res, next);
+        seen.push(res.headersSent, res.writableEnded, res.statusCode, res.statusMessage);
+      });
+    await supertest(serve(app)).get(SERVER);
+    expect(seen).toEqual([true, true, 200, 'OK']);
+  });
+
+  it('whose connection has gone gets nothing, and no error', async () => {
+    const onError = jest.fn();
+    const app = express().use(
+      before,
+      middleware((res) => res.destroy()),
+      createEndpointRouter({ endpoints: [], onError }),
+    );
+    expect(await rawAnswer(serve(app), request('GET', SERVER))).toBe('');
+    expect(onError).not.toHaveBeenCalled();
+  });
+});
+
+function listed(text: string): string {
+  const url = text.startsWith('unix') ? text : text.replace('tcp', 'http').replace('ssl', 'https');
+  return /:\d+$/.test(url) || url.startsWith('unix') ? url : `${url}:8529`;
+}
+
+describe('The headers of the host', () => {
+  it('are kept, and ours win over those of the same name', async () => {
+    const app = host(
+      middleware((res) => {
+        res.setHeader('X-Host', 'yes').setHeader('Content-Type', 'text/html').setHeader('Cache-Control', 'public');
+        res.statusCode = 418;
+      }),
+      { endpoints: [] },
+    );
+    const { status, headers } = await supertest(serve(app)).get(CLUSTER);
+    expect([status, headers['x-host'], headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'yes',
+      'application/json; charset=utf-8',
+      'no-store',
+    ]);
+  });
+
+  it('may be set at the last moment, by a writeHead of its own', async () => {
+    const app = host(
+      middleware((res) => {
+        const writeHead = res.writeHead.bind(res);
+        res.writeHead = (status: number) => {
+          res.setHeader('X-Late', String(res.getHeader('content-length')));
+          return writeHead(status);
+        };
+      }),
+      { endpoints: [] },
+    );
+    expect((await supertest(serve(app)).get(SERVER)).headers['x-late']).toBe('2');
+  });
+
+  it('may be set by a writeHead that the application or all of Node has', async () => {
+    const original = Object.getOwnPropertyDescriptor(ServerResponse.prototype, 'writeHead');
+    const writeHead = Reflect.get(ServerResponse.prototype, 'writeHead') as (
+      this: Response,
+      status: number,
+    ) => Response;
+    const app = host(pass, { endpoints: [] });
+    function late(this: Response, status: number): Response {
+      this.setHeader('X-Late', String(this.getHeader('content-length')));
+      return writeHead.call(this, status);
+    }
+    Object.assign(ServerResponse.prototype, { writeHead: late });
+    try {
+      expect((await supertest(serve(app)).get(SERVER)).headers['x-late']).toBe('2');
+    } finally {
+      Object.defineProperty(ServerResponse.prototype, 'writeHead', original ?? {});
+    }
+    Object.assign(app.response, { writeHead: late });
+    expect((await supertest(serve(app)).get(SERVER)).headers['x-late']).toBe('2');
+  });
+});
+
+describe('Who waits for the end of an answer, to log it', () => {
+  it('finds all of its headers', async () => {
+    const logged: unknown[] = [];
+    const app = host(
+      middleware((res) => res.on('finish', () => logged.push(res.getHeader('content-length'), res.statusCode))),
+      { endpoints: [] },
+    );
+    await supertest(serve(app)).get(SERVER);
+    expect(logged).toEqual(['2', 200]);
+  });
+});
+
+describe('Head and body', () => {
+  it.each<[string, RequestHandler]>([
+    ['no header is set', pass],
+    ['a header is set', middleware((res) => res.setHeader('X-Host', 'yes'))],
+  ])('leave in one piece where the body is short and %s', async (_when, before) => {
+    const pieces: string[] = [];
+    const app = host(
+      (req, res, next) => {
+        const write = jest.spyOn(req.socket, 'write');
+        before(req, res, next);
+        pieces.push(...write.mock.calls.map(([piece]) => String(piece)).filter((piece) => piece !== ''));
+        write.mockRestore();
+      },
+      { endpoints: ['tcp://a:1'] },
+    );
+    const { status } = await supertest(serve(app)).get(SERVER);
+    expect([status, pieces.length]).toEqual([200, 1]);
+    expect(pieces[0]).toMatch(/^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n\[\{"endpoint":"http:\/\/a:1"\}\]$/);
+  });
+});

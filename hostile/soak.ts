@@ -2,7 +2,7 @@ import { conclude, numbersFrom } from './command-line.js';
 import { HostProcess } from './host-process.js';
 import { load, LOAD_TIMEOUT_MS } from './load.js';
 
-/** `npm run soak`: rounds of load on a host on each major of Express. */
+/** `npm run hostile -- soak`: rounds of load on a host on each major of Express. */
 const { rounds, requests, connections, seed } = numbersFrom(process.argv.slice(2), {
   rounds: 10,
   requests: 10_000,

@@ -25,7 +25,7 @@ describe('the witness of chaos', () => {
   });
 });
 
-/** Set by `npm run chaos`. */
+/** Set by `npm run hostile -- chaos`. */
 const seconds = Number(process.env['CHAOS_SECONDS'] ?? 60);
 const seed = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 

@@ -1,4 +1,4 @@
-// `npm run chaos -- --seconds 600 [--seed N]`: the chaos test for as long as one likes. It runs through jest, which compiles it.
+// `npm run hostile -- chaos --seconds 600 [--seed N]`: the chaos test for as long as one likes. It runs through jest, which compiles it.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

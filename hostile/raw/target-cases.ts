@@ -20,7 +20,7 @@ const TARGETS: readonly (readonly [target: string, answer: string])[] = [
   ['http://user:password@a/_api/endpoint', LISTED],
   ['http://[::1]:8529/v1/_api/endpoint', LISTED],
   ['http:///_api/endpoint', LISTED],
-  ['HTTP://a/_api/endpoint', HOST_404],
+  ['HTTP://a/_api/endpoint', LISTED],
   ['ftp://a/_api/endpoint', HOST_404],
   ['http:/_api/endpoint', NODE_400],
   ['http://a', HOST_404],

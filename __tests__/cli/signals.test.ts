@@ -56,6 +56,7 @@ describe('A signal before the server is ready', () => {
   });
 
   it.each([
+    ['etcd', (port: number) => registering(`http://127.0.0.1:${String(port)}`)],
     [
       'DNS',
       (port: number) => [

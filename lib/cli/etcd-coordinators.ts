@@ -31,7 +31,7 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<C
 }
 
 /** @throws Error when a file cannot be read, or when the password is missing. */
-function etcdOptions({ options, env }: Opening): EtcdDirectoryOptions {
+function etcdOptions({ options, env, stop }: Opening): EtcdDirectoryOptions {
   const { agencyEndpoints: hosts, agencyUser: username, agencyPrefix: prefix } = options;
   const ca = pem('cluster.agency-cafile', options.agencyCafile);
   const both = pem('cluster.agency-keyfile', options.agencyKeyfile);
@@ -40,6 +40,7 @@ function etcdOptions({ options, env }: Opening): EtcdDirectoryOptions {
     throw new Error(`cluster.agency-user needs its password in ${PASSWORD}`);
   return {
     hosts,
+    signal: stop,
     ...(prefix === undefined ? {} : { prefix }),
     ...(username === undefined ? {} : { auth: { username, password } }),
     ...(ca === undefined && both === undefined

@@ -1,5 +1,5 @@
 /**
- * Three Coordinators and an etcd on this machine: who is listed while one of them dies, and one says goodbye.
+ * Three Coordinators and an etcd on this machine: who is listed while one of them is killed, and another deregisters.
  *
  * Run with `npm run cluster`; needs etcd (`apt-get install -y etcd-server`).
  */
@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 const SERVER = fileURLToPath(new URL('cli.js', import.meta.resolve('express-endpoint-listing')));
 const running: ChildProcess[] = [];
 
-/** Starts a program; resolves when it is ready. What it says is shown only if it ends before. */
+/** Starts a program; resolves once it is ready. Its output is shown only if it ends before that. */
 async function start(command: string, args: string[], isReady: (said: string) => unknown): Promise<ChildProcess> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   running.push(child);

@@ -154,9 +154,9 @@ describe('SIGHUP', () => {
   it('names options of the reference server that are new in the file', async () => {
     await running([...COORDINATOR, ...coordinators('a')], async ({ hangUp, terminal }) => {
       await hangUp(...COORDINATOR, ...coordinators('a'), '[log]', 'file = -');
-      expect(terminal.complaints).toContain(`${PREFIX}without effect here: log.file`);
+      expect(terminal.complaints).toContain(`${PREFIX}ignoring options of the reference server: log.file`);
       await hangUp(...COORDINATOR, ...coordinators('a'), '[log]', 'file = -');
-      expect(terminal.complaints).not.toContain(`${PREFIX}without effect here: log.file`);
+      expect(terminal.complaints).not.toContain(`${PREFIX}ignoring options of the reference server: log.file`);
     });
   });
 });

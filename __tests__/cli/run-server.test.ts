@@ -58,7 +58,7 @@ describe('express-endpoint-listing', () => {
       'Usage: express-endpoint-listing [options]',
       '       express-endpoint-listing check [options] <URL>   tries every endpoint that a server lists; see check --help',
       '',
-      'Listens on endpoints, and answers which they are:',
+      'Serves the endpoints that this server, or its cluster, listens on:',
       '  GET /_api/endpoint           the endpoints of this server (deprecated)',
       '  GET /_api/cluster/endpoints  the endpoints of all Coordinators, on a coordinator',
       '',
@@ -66,27 +66,27 @@ describe('express-endpoint-listing', () => {
       '  --server.endpoint ENDPOINT                 listen here (default: tcp://127.0.0.1:8529); port 0: any free port; may be repeated',
       '  --ssl.keyfile FILE                         PEM file with the certificate chain and the private key for ssl:// endpoints',
       '  --cluster.my-role ROLE                     SINGLE, COORDINATOR, DBSERVER, PRIMARY or AGENT (default: SINGLE)',
-      '  --cluster.coordinator ENDPOINT             list this Coordinator: a fixed list; may be repeated',
-      '  --cluster.agency-endpoint URL              list the Coordinators that are registered in this etcd; may be repeated',
-      '  --cluster.agency-user NAME                 user of etcd; the password is in ENDPOINT_LISTING_AGENCY_PASSWORD',
-      "  --cluster.agency-cafile FILE               PEM file with the authority that signed etcd's certificates",
+      '  --cluster.coordinator ENDPOINT             list this Coordinator (a fixed list); may be repeated',
+      '  --cluster.agency-endpoint URL              list the Coordinators registered in this etcd; may be repeated',
+      '  --cluster.agency-user NAME                 etcd user; set the password in ENDPOINT_LISTING_AGENCY_PASSWORD',
+      "  --cluster.agency-cafile FILE               PEM file with the authority that signed etcd's certificate",
       '  --cluster.agency-keyfile FILE              PEM file with a client certificate for etcd and its private key',
-      '  --cluster.agency-prefix TEXT               what the keys in etcd begin with (default: /coordinators/)',
-      '  --cluster.agency-ttl SECONDS               how long etcd lists this server after it has died (default: 15)',
-      '  --cluster.my-srv-name NAME                 list the Coordinators that this DNS SRV name has',
+      '  --cluster.agency-prefix TEXT               prefix of the keys in etcd (default: /coordinators/)',
+      '  --cluster.agency-ttl SECONDS               how long etcd keeps listing this server after it dies (default: 15)',
+      '  --cluster.my-srv-name NAME                 list the Coordinators in the SRV records of this name',
       '  --cluster.srv-scheme SCHEME                scheme of the endpoints from DNS, tcp or ssl (default: tcp)',
-      '  --cluster.dns-server ADDRESS               ask this DNS server for the SRV name, not those of the system; may be repeated',
+      '  --cluster.dns-server ADDRESS               DNS server to ask for the SRV name (default: those of the system); may be repeated',
       '  --cluster.my-address ENDPOINT              the endpoint under which this server registers',
-      '  --cluster.my-advertised-endpoint ENDPOINT  the endpoint that clients get in place of my-address',
-      '  --cluster.wait SECONDS                     keep trying for so long when the registry is unreachable at startup (default: 0)',
-      '  --shutdown-delay SECONDS                   once off the list, go on serving for so long before closing (default: 0)',
+      '  --cluster.my-advertised-endpoint ENDPOINT  the endpoint that clients get instead of my-address',
+      '  --cluster.wait SECONDS                     retry for this long if the registry is unreachable at startup (default: 0)',
+      '  --shutdown-delay SECONDS                   keep serving for this long after leaving the list (default: 0)',
       '  --log.format FORMAT                        text, or json: one JSON object for each event (default: text)',
-      '  --log.level LEVEL                          log nothing below error, warn, info or debug (default: info)',
+      '  --log.level LEVEL                          least severe level to log: error, warn, info or debug (default: info)',
       '  -c, --configuration FILE                   read this file, or none',
       '  -h, --help                                 print this text',
       '  --version                                  print the version',
       '',
-      'Signals: SIGHUP reads the configuration again, SIGINT and SIGTERM stop the server.',
+      'Signals: SIGHUP reloads the configuration, SIGINT and SIGTERM stop the server.',
     ]);
   });
 
@@ -142,7 +142,7 @@ describe('express-endpoint-listing', () => {
     const args = [...(await anyPort()), '--database.directory', '/data', '--server.jwt-secret=s3cr3t'];
     const { terminal } = await running(args, () => Promise.resolve());
     expect(terminal.complaints).toEqual([
-      'express-endpoint-listing: without effect here: database.directory, server.jwt-secret',
+      'express-endpoint-listing: ignoring options of the reference server: database.directory, server.jwt-secret',
     ]);
   });
 

@@ -7,15 +7,15 @@ import type { Log } from './log.js';
 /** Where the cluster listing of a server comes from. */
 export interface Coordinators {
   readonly provider: () => readonly string[] | Promise<readonly string[]>;
-  /** Stands before the router: marks answers that come from a list which the registry has not confirmed. */
+  /** Runs before the router: marks answers from a list that the registry has not confirmed. */
   readonly middleware?: RequestHandler;
-  /** Makes this server known to the others, once it listens. */
+  /** Registers this server, once it listens. */
   readonly join?: () => Promise<unknown>;
-  /** Takes this server off the list, and goes on listing the others. Never rejects. */
+  /** Deregisters this server; the list of the others stays. Never rejects. */
   readonly leave?: () => Promise<void>;
-  /** The options that `replace` takes over; a change of any other option of a list needs a restart. */
+  /** The options that `replace` applies. A change of any other option of the list needs a restart. */
   readonly live: readonly ServerOptionName[];
-  /** Takes over another configuration, all of it or, when it throws, nothing. */
+  /** Applies another configuration: all of it or, if it throws, nothing. */
   readonly replace?: (options: ServerOptions) => void;
   readonly close: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface Coordinators {
 /** What a list is opened with. */
 export interface Opening {
   readonly options: ServerOptions;
-  /** What the server listens on, for one that has no other address. */
+  /** What the server listens on: its address if it has no other. */
   readonly bound: () => Promise<readonly string[]>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
@@ -48,12 +48,12 @@ export function fixedCoordinators({ options, bound }: Pick<Opening, 'options' | 
   };
 }
 
-/** The address that clients get for this server, if it has one of its own. */
+/** The configured address that clients get for this server. */
 export function ownAddress({ advertisedEndpoint, myAddress }: ServerOptions): string | undefined {
   return advertisedEndpoint ?? myAddress;
 }
 
-/** @throws Error for a Coordinator whose list would have no entry that a client can use. */
+/** @throws Error for a Coordinator whose list would have no usable entry. */
 function refuseUnlistable(options: ServerOptions): void {
   const { role, coordinators, endpoints } = options;
   if (role !== 'coordinator' || coordinators.length > 0 || ownAddress(options) !== undefined) return;
@@ -66,7 +66,7 @@ function refuseUnlistable(options: ServerOptions): void {
 
 function isListable(endpoint: string): boolean {
   try {
-    // The system chooses the port; any other one shows whether the host can be listed.
+    // Port 0 is replaced by a real one later; what matters here is the host.
     coordinatorEndpoint(endpoint.replace(/:0$/, ':1'));
     return true;
   } catch {
@@ -77,10 +77,10 @@ function isListable(endpoint: string): boolean {
 const RETRY_MS = 1000;
 
 /**
- * Attempts something until it succeeds, for `cluster.wait` seconds; each new reason for a failure is logged.
+ * Repeats an attempt until it succeeds, for `cluster.wait` seconds. Logs each new reason for a failure.
  *
- * @param what For the log: `cannot open the list`.
- * @throws What the last attempt has thrown; at once what another attempt cannot change, a `TypeError`.
+ * @param what What failed, for the log: `etcd is unreachable`.
+ * @throws The error of the last attempt. A `TypeError` ends it at once: another attempt would not help.
  */
 export async function keepTrying<Result>(
   what: string,

@@ -13,14 +13,14 @@ export function helpText(): string {
     'Usage: express-endpoint-listing [options]',
     '       express-endpoint-listing check [options] <URL>   tries every endpoint that a server lists; see check --help',
     '',
-    'Listens on endpoints, and answers which they are:',
+    'Serves the endpoints that this server, or its cluster, listens on:',
     '  GET /_api/endpoint           the endpoints of this server (deprecated)',
     '  GET /_api/cluster/endpoints  the endpoints of all Coordinators, on a coordinator',
     '',
     'Options:',
     ...rows.map(([usage, explanation]) => `  ${usage.padEnd(width)}  ${explanation}`),
     '',
-    'Signals: SIGHUP reads the configuration again, SIGINT and SIGTERM stop the server.',
+    'Signals: SIGHUP reloads the configuration, SIGINT and SIGTERM stop the server.',
   ].join('\n');
 }
 

@@ -4,7 +4,7 @@ import type { Listening } from '../listen/index.js';
 import type { Coordinators } from './coordinators.js';
 import type { Log } from './log.js';
 
-/** A server that runs, as far as another configuration can change it. */
+/** What a reload can change about a running server. */
 export interface Running {
   /** The options that are in force. */
   options: ServerOptions;
@@ -14,7 +14,7 @@ export interface Running {
   readonly log: Log;
 }
 
-/** Whether an option is one of the list of Coordinators; if not, when a change of it takes effect. */
+/** The options that do not concern the list of Coordinators, and when a change of them takes effect. */
 const BESIDE_THE_LIST: ReadonlyMap<string, 'at once' | 'at a restart'> = new Map([
   ['server.endpoint', 'at a restart'],
   ['ssl.keyfile', 'at a restart'],
@@ -25,10 +25,10 @@ const BESIDE_THE_LIST: ReadonlyMap<string, 'at once' | 'at a restart'> = new Map
 ]);
 
 /**
- * Does what SIGHUP asks for: reads the configuration again, and takes over what a running server can.
+ * Handles SIGHUP: reads the configuration again and applies what a running server can.
  *
- * The list changes as a whole or not at all: when one of its options needs a restart, all of them wait for it. A broken
- * configuration changes nothing. A certificate is read again in any case: its file may have another one.
+ * The list changes as a whole or not at all: if one of its options needs a restart, all of them wait for it. A broken
+ * configuration changes nothing. The certificate is always read again, since its file may have changed.
  */
 export async function reload(running: Running): Promise<void> {
   const { log } = running;
@@ -60,9 +60,10 @@ export async function reload(running: Running): Promise<void> {
   log('info', 'reloaded', `configuration reloaded${note}`, { restartNeededFor: waiting });
 }
 
-/** Names the options of the reference server that were given and have no use here. */
+/** Logs the names of given options that only the reference server uses. */
 export function logIgnored(ignored: readonly string[], log: Log): void {
-  if (ignored.length > 0) log('warn', 'options-ignored', `without effect here: ${ignored.join(', ')}`, { ignored });
+  if (ignored.length > 0)
+    log('warn', 'options-ignored', `ignoring options of the reference server: ${ignored.join(', ')}`, { ignored });
 }
 
 async function renewCertificate({ listening, log }: Running, ssl: { readonly keyfile: string }): Promise<void> {
@@ -82,7 +83,7 @@ function changedOptions(options: ServerOptions, next: ServerOptions): ServerOpti
   return FIELDS.filter(({ field }) => !isDeepStrictEqual(options[field], next[field])).map(({ name }) => name);
 }
 
-/** The next options, but for those that wait for a restart. */
+/** The next options, except those that wait for a restart. */
 function inForce(options: ServerOptions, next: ServerOptions, waiting: readonly ServerOptionName[]): ServerOptions {
   const kept = new Set<string>(FIELDS.filter(({ name }) => waiting.includes(name)).map(({ field }) => field));
   return Object.freeze(

@@ -8,19 +8,19 @@ import { announcement, VERSION } from './output.js';
 import { logIgnored, reload, type Running } from './reload.js';
 import { printLine, type Signals, type Terminal } from './terminal.js';
 
-/** What there is of a server so far. */
+/** The parts of a server that exist so far. */
 interface Parts {
   coordinators?: Coordinators;
   listening?: Listening;
-  /** There once the server is ready. */
+  /** Set once the server is ready. */
   running?: Running;
 }
 
 /**
- * Serves until a signal stops it: opens the list, listens, joins; then leaves the list, goes on serving for `shutdown-delay`
- * seconds, and closes. A signal that comes before the server is ready undoes what there is.
+ * Serves until a signal stops it: opens the list, listens, registers; then deregisters, keeps serving for `shutdown-delay`
+ * seconds, and closes. A signal before the server is ready undoes what has been done so far.
  *
- * @throws What keeps it from starting.
+ * @throws The reason why it cannot start.
  */
 export async function serveUntilStopped(
   options: ServerOptions,
@@ -47,7 +47,7 @@ export async function serveUntilStopped(
   else printLine(terminal, 'stopped');
 }
 
-/** Fills `parts` in, in the order in which they come into being. */
+/** Creates the parts one after the other, so that `end` can close those that exist. */
 async function start(
   parts: Parts,
   options: ServerOptions,
@@ -56,7 +56,7 @@ async function start(
 ): Promise<Running> {
   const { ignored, ssl } = options;
   logIgnored(ignored, log);
-  // A request may come before listenOn has returned.
+  // A request may arrive before listenOn has returned.
   let listens!: (listening: Listening) => void;
   const started = new Promise<Listening>((resolve) => {
     listens = resolve;
@@ -75,10 +75,10 @@ async function start(
   return { options, load, coordinators: parts.coordinators, listening: parts.listening, log };
 }
 
-/** Opens the list that the options name. What a registry needs is loaded only for those who name one. */
+/** Opens the list that the options name. The code for a registry is loaded only if one is named. */
 async function openCoordinators(opening: Opening): Promise<Coordinators> {
   const { options } = opening;
-  // Others answer 501 whatever the list is, and do not stand in it.
+  // Other roles answer 501 whatever the list is, and are not in it.
   if (options.role !== 'coordinator') return fixedCoordinators(opening);
   const own = ownAddress(options);
   if (own !== undefined && options.agencyEndpoints.length > 0) {
@@ -98,7 +98,7 @@ function announce({ options: { role, logFormat }, listening, log }: Running, ter
   else log('info', 'ready', `listening on ${endpoints.join(' ')}`, { version: VERSION, role, endpoints });
 }
 
-/** One after the other, in the order of the signals. */
+/** Reloads at each SIGHUP, one reload after the other. */
 function reloadAtSignals(running: Running, signals: Signals): void {
   let last = Promise.resolve();
   signals.onReload(() => {
@@ -106,7 +106,7 @@ function reloadAtSignals(running: Running, signals: Signals): void {
   });
 }
 
-/** First off the list, so that nobody comes any more; then the requests of those who have not heard of it; then all else. */
+/** Deregisters first, so that no new clients come; serves those that have the old list for a while; then closes. */
 async function end({ coordinators, listening, running }: Parts, log: Log): Promise<void> {
   await coordinators?.leave?.();
   const delay = running?.options.shutdownDelaySeconds ?? 0;

@@ -15,12 +15,12 @@ export function printLine(terminal: Pick<Terminal, 'stdout'>, text: string): voi
   terminal.stdout.write(`${text}\n`);
 }
 
-/** Prints why the command cannot do what it was asked for. */
+/** Prints why the command has failed. */
 export function printError(terminal: Pick<Terminal, 'stderr'>, text: string): void {
   terminal.stderr.write(`express-endpoint-listing: ${text}\n`);
 }
 
-/** The signals of a process, from the moment in which a server takes them over. */
+/** The signals of a process, once a server has taken them over. */
 export interface Signals {
   /** Aborts at the first SIGINT or SIGTERM. */
   readonly stop: AbortSignal;
@@ -28,16 +28,16 @@ export interface Signals {
   readonly stopped: Promise<void>;
   /** Calls `reload` for every SIGHUP from now on, and once for those that came before. */
   onReload(reload: () => void): void;
-  /** Gives the signals back to Node. */
+  /** Restores Node's own behaviour. */
   release(): void;
 }
 
-/** npm sends a Ctrl-C of its terminal to its child, which has it from the terminal already. */
+/** npm passes Ctrl-C on to its child, which gets it from the terminal, too. */
 const SAME_CTRL_C_MS = 1000;
 
 /**
- * Takes the signals over. None of them ends the process by itself any more: while it stops, SIGHUP and SIGTERM have no effect.
- * The exception is a Ctrl-C a second or more after the first signal.
+ * Takes the signals over, so that none of them ends the process by itself. During the stop SIGHUP and SIGTERM have no effect;
+ * only another Ctrl-C, a second or more after the first signal, ends the process at once.
  */
 export function takeSignals(terminal: Terminal): Signals {
   const stopping = new AbortController();

@@ -64,7 +64,7 @@ export interface Place {
   readonly file?: string;
   /** From 1. */
   readonly line?: number;
-  /** As much of the line, or of the argument, as a message may show once {@link withoutUserInfo} has been at it. */
+  /** As much of the line, or of the argument, as a message may show once {@link masked} has been at it. */
   readonly written?: string;
 }
 
@@ -79,13 +79,13 @@ export function problemAt({ written, ...position }: Place, message: string): Con
 }
 
 function quoted(written: string): string {
-  const text = withoutUserInfo(written);
+  const text = masked(written);
   const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}...` : text;
   return JSON.stringify(cut).replace(UNPRINTABLE, '?');
 }
 
 /** A line, an argument or a value with `***` in the place of the user and password that its address may carry. */
-export function withoutUserInfo(written: string): string {
+export function masked(written: string): string {
   const name = NAME.exec(written)?.[0] ?? '';
   const value = written.slice(name.length);
   const scheme = SCHEME.exec(value)?.[0] ?? '';

@@ -1,5 +1,5 @@
 import type { EndpointSyntaxError } from '../endpoint/syntax-error.js';
-import { withoutUserInfo, type Place } from './config-error.js';
+import { masked, type Place } from './config-error.js';
 import { TABLE, type ValueOptionName } from './options.js';
 import { file, type ValueError } from './value-readers.js';
 
@@ -14,15 +14,15 @@ export interface Reading {
   readonly env: Environment;
   /** Where relative file names start. */
   readonly cwd: string;
-  /** Takes note of one thing that is wrong, so that all are reported at once. */
+  /** Records one problem, so that all are reported at once. */
   readonly report: (place: Place, message: string) => void;
-  /** The same for a name that is no option, and for which there may be advice. */
+  /** Records a name that is no option, with the option that was probably meant. */
   readonly reportUnknown: (place: Place, name: string, names: readonly string[]) => void;
-  /** Takes note of an option of the reference server that has no use here. */
+  /** Records an option of the reference server that is ignored here. */
   readonly ignore: (name: string) => void;
 }
 
-/** A value that somebody gave an option, as a program uses it. */
+/** The value of an option from one place, as a program uses it. */
 export interface GivenValue {
   readonly name: ValueOptionName;
   /** `undefined` for an empty one: it leaves the option unset. */
@@ -31,11 +31,10 @@ export interface GivenValue {
 }
 
 /**
- * Fills the environment in and reads the value; a refused one is reported, and is nothing.
+ * Substitutes variables and reads the value. Reports a value that is refused, and returns nothing.
  *
- * An empty value leaves an option unset, as in the reference server. It is refused in a list, where the reference server
- * refuses it too, and where it would change what the server is: a variable that is missing must not make a single server of
- * a Coordinator.
+ * An empty value leaves an option unset, as on the reference server. Lists refuse it, as there too, and so does the role: a
+ * missing variable must not turn a Coordinator into a single server.
  */
 export function givenValue(
   name: ValueOptionName,
@@ -58,30 +57,30 @@ export function givenValue(
     return { name, value: read(text, cwd), place };
   } catch (error) {
     const { message, reason } = error as EndpointSyntaxError | ValueError;
-    // What was filled in may have torn the text around a password, so that it no longer looks like one.
-    const canBeShown = text === written || (unset.length === 0 && withoutUserInfo(written) === written);
+    // Substitution may have split the text around a password, so that it no longer looks like one.
+    const canBeShown = text === written || (unset.length === 0 && masked(written) === written);
     report(place, canBeShown ? message : `the value is refused: ${reason}${notSet(unset, written)}`);
     return undefined;
   }
 }
 
-/** `none` is the name of no file, so it has no path either. */
+/** `none` names no file, so it stays as it is. */
 const CONFIGURATION: Pick<(typeof TABLE)[number], 'needsValue' | 'read' | 'ignores'> = {
   needsValue: true,
   read: (text, cwd) => (isNone(text) ? text : file(text, cwd)),
 };
 
-/** Whether this stands in the place of a file's name to say that none is to be read. */
+/** Whether a file name means that no file is read. */
 export function isNone(name: string): boolean {
   return name.toLowerCase() === 'none';
 }
 
-/** Puts variables in the place of `@NAME@`, and `@` in the place of `@@`. What a variable holds is not filled in again. */
+/** Replaces `@NAME@` by a variable and `@@` by `@`. The value of a variable is not substituted again. */
 function fillIn(written: string, env: Environment): { text: string; unset: readonly string[] } {
   const unset = new Set<string>();
   const text = written.replace(REFERENCE, (_, name: string | undefined) => {
     if (name === undefined) return '@';
-    // A variable that an object inherits, as `constructor`, was set by nobody.
+    // An inherited property, such as `constructor`, is no variable.
     const value = Object.hasOwn(env, name) ? (env[name] ?? '') : '';
     if (value === '') unset.add(name);
     return value;
@@ -89,9 +88,9 @@ function fillIn(written: string, env: Environment): { text: string; unset: reado
   return { text, unset: [...unset] };
 }
 
-/** Names the variables that were missing; one that stands where a password may stand is part of it. */
+/** Names the missing variables. One that stands where a password may stand is hidden with it. */
 function notSet(unset: readonly string[], written: string): string {
-  const visible = withoutUserInfo(written);
+  const visible = masked(written);
   const names = unset.map((name) => (visible.includes(`@${name}@`) ? name : '***'));
   return names.length === 0 ? '' : `; not set in the environment: ${names.join(', ')}`;
 }

@@ -1,4 +1,4 @@
-/** The sections of the reference server in which no option is ours: whatever stands there is skipped. */
+/** Sections of the reference server: all of their options are skipped, except our own. */
 const SECTIONS = words(`
   activities agency arangosearch async-registry audit auth backup cache compaction crash-handler database
   dispatcher dump encryption foxx frontend http icu javascript ldap ldap2 license log mmfiles network nonce
@@ -6,7 +6,7 @@ const SECTIONS = words(`
   web-interface
 `);
 
-/** Its options in the sections that it shares with us, and those outside of every section: those of today and of old. */
+/** Its options, current and obsolete, in the sections that we share, and those outside of every section. */
 const OPTIONS: Readonly<Record<string, ReadonlySet<string>>> = {
   '': words(`
   daemon default-language default-language-check fortune gid honor-nsswitch icu-language log pid-file supervisor
@@ -52,8 +52,8 @@ function words(text: string): ReadonlySet<string> {
 }
 
 /**
- * Whether the reference server knows an option of this name. What it does in place of serving (`--check-configuration`,
- * `--dump-options`) and what changes the meaning of other values (`--define`) is not among them: nobody could do without it.
+ * Whether the reference server knows an option of this name, which can be skipped. Options that do something other than serve
+ * (`--check-configuration`, `--dump-options`), or that change other values (`--define`), cannot.
  *
  * The names come from its documentation, 2.8 to 4.0.
  */
@@ -66,11 +66,11 @@ export function isReferenceOption(name: string): boolean {
   );
 }
 
-/** More letters than these are no typing mistake: `coordinator-config` does not mean `coordinator`. */
+/** More than this is no typing mistake: `coordinator-config` does not mean `coordinator`. */
 const MOST_TYPOS = 3;
 
 /**
- * The name that somebody most likely meant: at most a third of its letters differ, and no more than three. The part behind the
+ * The name that was probably meant: at most a third of its letters differ, and no more than three. The part behind the
  * last dot is enough, so `endpoint` means `server.endpoint`.
  */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
@@ -92,12 +92,12 @@ function withoutDashes(name: string): string {
 }
 
 /**
- * How many letters must be put in, taken out or changed (Levenshtein); `limit` when it is clear at once that there are as many.
+ * The number of letters to insert, delete or replace (Levenshtein), or `limit` if it is obviously no less.
  *
  * Written by hand because it is short, and a library for it would become a dependency of everyone who installs the router.
  */
 function editDistance(from: readonly string[], to: string, limit: number): number {
-  // Spares the work on a text that is much longer than any name.
+  // Saves the work on a text that is much longer than any name.
   if (Math.abs(from.length - to.length) >= limit) return limit;
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   let left = to.length;

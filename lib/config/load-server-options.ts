@@ -55,13 +55,14 @@ const RULES = {
 };
 
 /**
- * Reads what a server is to do from a command line and a configuration file, as users of the reference server write them.
+ * Reads the options of a server from a command line and a configuration file, in the syntax of the reference server.
  *
  * The command line comes before `<file>.local`, that before the file: for each option the first of them that has a value
  * replaces the others. All values of all three are checked, also those that are replaced.
  *
- * Reads files synchronously, so that a program can call it again when its configuration has changed and swap the result in one
- * step. A file and what it includes have at most 4 MiB and 100,000 lines, in at most 16 levels; a line that is no comment, and
+ * What the reference server knows and we do not use is skipped; `ignored` names it.
+ *
+ * Reads files synchronously, so that a program can reload its configuration and swap the result in one step. A file and what it includes have at most 4 MiB and 100,000 lines, in at most 16 levels; a line that is no comment, and
  * an argument, have at most 4,096 characters. Reading stops at the 10,000th problem.
  *
  * @throws {@link ConfigError} for whatever is wrong with the command line or a file, with every problem in it.
@@ -93,11 +94,11 @@ const MAX_ADVICE = 100;
 /** Stops the reading. */
 const ENOUGH = new Error('too many problems');
 
-/** What comes up while a command line and files are read. */
+/** Problems and ignored options, collected while a command line and files are read. */
 class Findings {
   readonly problems: ConfigProblem[] = [];
   readonly ignored = new Set<string>();
-  /** Of those that were asked for and for which nothing comes near, the names that there are. */
+  /** The names to choose from, once a name was unlike all of them. */
   #names: readonly string[] | undefined;
   readonly #nearest = new Map<string, string | undefined>();
 
@@ -119,7 +120,7 @@ class Findings {
     };
   }
 
-  /** What `read` gives, or nothing when there are too many problems to go on. */
+  /** The result of `read`, or nothing once there are too many problems to go on. */
   upToTheLimit<Result>(read: () => Result): Result | undefined {
     try {
       return read();
@@ -129,7 +130,7 @@ class Findings {
     }
   }
 
-  /** Each name is looked for once, and only so many are: who has more of them has mistyped none. */
+  /** Compares each name once, and no more than a hundred of them: a file with more unknown names holds no typing mistakes. */
   #nearestName(name: string, names: readonly string[]): string | undefined {
     const { size } = this.#nearest;
     if (!this.#nearest.has(name)) this.#nearest.set(name, size < MAX_ADVICE ? nearestName(name, names) : undefined);
@@ -148,7 +149,7 @@ function readFiles(name: string, reading: Reading): (readonly GivenValue[])[] {
   return files.map((path) => readConfigFile(path, reading));
 }
 
-/** The values that count, by option: at least one for each option that is in it. */
+/** The values in force, by option: at least one for each option in it. */
 type ChosenValues = ReadonlyMap<ServerOptionName, readonly GivenValue[]>;
 
 /**
@@ -176,10 +177,10 @@ function distinct(values: readonly GivenValue[]): readonly GivenValue[] {
 const LIST_OPTIONS = ['cluster.coordinator', 'cluster.agency-endpoint', 'cluster.my-srv-name'] as const;
 
 /**
- * Checks what the values have to do with each other: who gives a list of Coordinators is in a cluster and needs a role in it,
- * and who gives an agency needs an address to register there.
+ * Checks the options against each other: a list of Coordinators needs a role in the cluster, and an agency needs an address to
+ * register there.
  *
- * A role without a list is no mistake: the host application may have a list of its own.
+ * A role without a list is valid: the host application may have a list of its own.
  */
 function checkDeployment(chosen: ChosenValues, report: Reading['report']): void {
   const lists = LIST_OPTIONS.flatMap((name) => chosen.get(name)?.slice(0, 1) ?? []);
@@ -208,7 +209,7 @@ const DEFAULTS = {
 } satisfies Partial<ServerOptions>;
 const DEFAULT_SOURCE = Object.freeze(['default']);
 
-/** Gives the chosen values the names under which a program uses them. */
+/** Puts the chosen values into the fields of the result. */
 function assemble(chosen: ChosenValues, switches: ReadonlySet<SwitchName>, ignored: readonly string[]): ServerOptions {
   const given: Partial<Record<OptionField, unknown>> = {};
   const sources: Partial<Record<ServerOptionName, readonly string[]>> = {
@@ -223,7 +224,7 @@ function assemble(chosen: ChosenValues, switches: ReadonlySet<SwitchName>, ignor
   }
   return Object.freeze({
     ...DEFAULTS,
-    // Each has been read by the row of its field.
+    // Each value was read by the row of its field.
     ...(given as Partial<Pick<ServerOptions, OptionField>>),
     sources: Object.freeze(sources),
     ignored: Object.freeze(ignored),

@@ -27,13 +27,13 @@ export type ServerOptionName =
 /** The options that carry a value. */
 export type ValueOptionName = ServerOptionName | 'configuration';
 
-/** What a command line may ask for in place of a running server. */
+/** What a command line may ask for instead of a running server. */
 export type SwitchName = 'help' | 'version';
 
 /** Every name that follows `--`. */
 export type OptionName = ValueOptionName | SwitchName;
 
-/** What a server is to do. Frozen; endpoints are in their canonical form, each once, in the order in which they were given. */
+/** The options of a server. Frozen; endpoints are canonical, each once, in the order in which they were given. */
 export interface ServerOptions {
   /** Where to listen: `server.endpoint`. With port 0 the system chooses the port. Default: `tcp://127.0.0.1:8529`. */
   readonly endpoints: readonly string[];
@@ -47,7 +47,7 @@ export interface ServerOptions {
   readonly coordinators: readonly string[];
   /** `cluster.agency-endpoint`: addresses of etcd's gateway, with `http` or `https`. Default: none. */
   readonly agencyEndpoints: readonly string[];
-  /** `cluster.agency-user`: the user of etcd. Its password is no option. */
+  /** `cluster.agency-user`: the etcd user. The password is no option. */
   readonly agencyUser?: string;
   /** `cluster.agency-cafile`: the absolute path of a PEM file with the authority of etcd's certificates. */
   readonly agencyCafile?: string;
@@ -57,21 +57,21 @@ export interface ServerOptions {
   readonly agencyPrefix?: string;
   /** `cluster.agency-ttl`: how many seconds the registration outlives the server, 1 to 86400. */
   readonly agencyTtlSeconds?: number;
-  /** `cluster.my-srv-name`: the DNS name that has the Coordinators. */
+  /** `cluster.my-srv-name`: the DNS name whose SRV records list the Coordinators. */
   readonly srvName?: string;
-  /** `cluster.srv-scheme`: the scheme of the endpoints that the DNS names. */
+  /** `cluster.srv-scheme`: the scheme of the endpoints from DNS. */
   readonly srvScheme?: 'tcp' | 'ssl';
-  /** `cluster.dns-server`: who is asked for that name. Default: the DNS servers of the system. */
+  /** `cluster.dns-server`: the DNS servers to ask for that name. Default: those of the system. */
   readonly dnsServers: readonly string[];
-  /** `cluster.wait`: for how many seconds to keep trying a registry that is unreachable at startup, up to 86400. */
+  /** `cluster.wait`: how many seconds to retry a registry that is unreachable at startup, up to 86400. */
   readonly waitSeconds?: number;
   /** `ssl.keyfile`: the absolute path of a PEM file. The file is not opened here. */
   readonly ssl?: { readonly keyfile: string };
   /** `log.format`: how the log is written. */
   readonly logFormat?: 'text' | 'json';
-  /** `log.level`: the least severe events that are logged. */
+  /** `log.level`: the least severe level that is logged. */
   readonly logLevel?: 'error' | 'warn' | 'info' | 'debug';
-  /** `shutdown-delay`: how many seconds a server that is off the list goes on serving, up to 86400. */
+  /** `shutdown-delay`: how many seconds to keep serving after leaving the list, up to 86400. */
   readonly shutdownDelaySeconds?: number;
   /**
    * Where each value came from: `command line`, `/etc/endpoints.conf:3` or `default`, one for each value, in the same order.
@@ -79,13 +79,13 @@ export interface ServerOptions {
    */
   readonly sources: Readonly<Partial<Record<ServerOptionName, readonly string[]>>>;
   /**
-   * The options that were given, are known to the reference server and have no use here: each name once, in the order in
-   * which they were found, never with a value.
+   * The given options that only the reference server uses: each name once, in the order in which they were found, never with
+   * a value.
    */
   readonly ignored: readonly string[];
-  /** `--help` was given: nothing else was read, all other fields are the defaults. */
+  /** Whether `--help` was given: then nothing else was read, and all other fields have their defaults. */
   readonly help: boolean;
-  /** `--version` was given: the same. */
+  /** Whether `--version` was given: the same. */
   readonly version: boolean;
 }
 
@@ -117,10 +117,10 @@ export interface ServerOption {
   readonly placeholder: string;
   readonly description: string;
   readonly repeatable: boolean;
-  /** Whether an empty value is refused: in a list, and where a missing variable would change what the server is. */
+  /** Whether an empty value is refused, instead of leaving the option unset. */
   readonly needsValue: boolean;
   readonly read: read.ValueReader<unknown>;
-  /** Whether a value is one that the reference server knows and that has no use here. */
+  /** Whether a value is valid for the reference server only, and skipped here. */
   readonly ignores?: (text: string) => boolean;
 }
 
@@ -141,7 +141,7 @@ function option<Field extends OptionField>(
 const LIST = { repeatable: true, needsValue: true };
 const MAX_SECONDS = 86_400;
 
-/** The options of a file and of the command line, in the order of a help text: the one table that all is made from. */
+/** The options of a file and of the command line, in the order of a help text. Everything else is derived from this table. */
 export const TABLE: readonly ServerOption[] = [
   option(
     'server.endpoint',
@@ -166,27 +166,27 @@ export const TABLE: readonly ServerOption[] = [
   option(
     'cluster.coordinator',
     'coordinators',
-    ['ENDPOINT', 'list this Coordinator: a fixed list'],
+    ['ENDPOINT', 'list this Coordinator (a fixed list)'],
     coordinatorEndpoint,
     LIST,
   ),
   option(
     'cluster.agency-endpoint',
     'agencyEndpoints',
-    ['URL', 'list the Coordinators that are registered in this etcd'],
+    ['URL', 'list the Coordinators registered in this etcd'],
     read.agencyEndpoint,
     LIST,
   ),
   option(
     'cluster.agency-user',
     'agencyUser',
-    ['NAME', 'user of etcd; the password is in ENDPOINT_LISTING_AGENCY_PASSWORD'],
+    ['NAME', 'etcd user; set the password in ENDPOINT_LISTING_AGENCY_PASSWORD'],
     read.printable('a user name'),
   ),
   option(
     'cluster.agency-cafile',
     'agencyCafile',
-    ['FILE', "PEM file with the authority that signed etcd's certificates"],
+    ['FILE', "PEM file with the authority that signed etcd's certificate"],
     read.file,
   ),
   option(
@@ -198,16 +198,21 @@ export const TABLE: readonly ServerOption[] = [
   option(
     'cluster.agency-prefix',
     'agencyPrefix',
-    ['TEXT', 'what the keys in etcd begin with (default: /coordinators/)'],
+    ['TEXT', 'prefix of the keys in etcd (default: /coordinators/)'],
     read.printable('a prefix'),
   ),
   option(
     'cluster.agency-ttl',
     'agencyTtlSeconds',
-    ['SECONDS', 'how long etcd lists this server after it has died (default: 15)'],
+    ['SECONDS', 'how long etcd keeps listing this server after it dies (default: 15)'],
     read.seconds(1, MAX_SECONDS),
   ),
-  option('cluster.my-srv-name', 'srvName', ['NAME', 'list the Coordinators that this DNS SRV name has'], read.srvName),
+  option(
+    'cluster.my-srv-name',
+    'srvName',
+    ['NAME', 'list the Coordinators in the SRV records of this name'],
+    read.srvName,
+  ),
   option(
     'cluster.srv-scheme',
     'srvScheme',
@@ -217,7 +222,7 @@ export const TABLE: readonly ServerOption[] = [
   option(
     'cluster.dns-server',
     'dnsServers',
-    ['ADDRESS', 'ask this DNS server for the SRV name, not those of the system'],
+    ['ADDRESS', 'DNS server to ask for the SRV name (default: those of the system)'],
     read.dnsServer,
     LIST,
   ),
@@ -230,19 +235,19 @@ export const TABLE: readonly ServerOption[] = [
   option(
     'cluster.my-advertised-endpoint',
     'advertisedEndpoint',
-    ['ENDPOINT', 'the endpoint that clients get in place of my-address'],
+    ['ENDPOINT', 'the endpoint that clients get instead of my-address'],
     coordinatorEndpoint,
   ),
   option(
     'cluster.wait',
     'waitSeconds',
-    ['SECONDS', 'keep trying for so long when the registry is unreachable at startup (default: 0)'],
+    ['SECONDS', 'retry for this long if the registry is unreachable at startup (default: 0)'],
     read.seconds(0, MAX_SECONDS),
   ),
   option(
     'shutdown-delay',
     'shutdownDelaySeconds',
-    ['SECONDS', 'once off the list, go on serving for so long before closing (default: 0)'],
+    ['SECONDS', 'keep serving for this long after leaving the list (default: 0)'],
     read.seconds(0, MAX_SECONDS),
   ),
   option(
@@ -254,13 +259,13 @@ export const TABLE: readonly ServerOption[] = [
   option(
     'log.level',
     'logLevel',
-    ['LEVEL', 'log nothing below error, warn, info or debug (default: info)'],
+    ['LEVEL', 'least severe level to log: error, warn, info or debug (default: info)'],
     read.oneOf('a log level', {
       error: 'error',
       warn: 'warn',
       info: 'info',
       debug: 'debug',
-      // What the reference server calls them.
+      // The words of the reference server.
       fatal: 'error',
       warning: 'warn',
       trace: 'debug',

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
+import { createSocket } from 'node:dgram';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import supertest from 'supertest';
 import { runServer } from '../../lib/cli/run-server.js';
 import { etcdScenario } from '../support/etcd/etcd-scenario.js';
@@ -55,20 +55,27 @@ describe('A signal before the server is ready', () => {
     expect(terminal.lines).toEqual(['stopped']);
   });
 
-  it.each([
-    ['etcd', (port: number) => registering(`http://127.0.0.1:${String(port)}`)],
-    [
-      'DNS',
-      (port: number) => [
-        ...['--cluster.my-role=COORDINATOR', '--cluster.my-srv-name=_a._tcp.example'],
-        `--cluster.dns-server=127.0.0.1:${String(port)}`,
-      ],
-    ],
-  ])('SIGTERM ends the opening of a list whose %s is silent', async (_, args) => {
-    const silent: Server = createServer(() => undefined).listen(0, '127.0.0.1');
+  it('SIGTERM ends the opening of a list whose etcd is silent', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const terminal = new FakeTerminal();
-    const done = runServer(args((silent.address() as AddressInfo).port), terminal);
+    const { port } = silent.address() as AddressInfo;
+    const done = runServer(registering(`http://127.0.0.1:${String(port)}`), terminal);
+    await once(silent, 'connection');
+    terminal.emit('SIGTERM');
+    expect(await done).toBe(0);
+    expect(terminal.lines).toEqual(['stopped']);
+    silent.close();
+  });
+
+  it('SIGTERM ends the opening of a list whose DNS server is silent', async () => {
+    const silent = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const terminal = new FakeTerminal();
+    const server = `--cluster.dns-server=127.0.0.1:${String(silent.address().port)}`;
+    const args = ['--cluster.my-role=COORDINATOR', '--cluster.my-srv-name=_a._tcp.example', server];
+    const done = runServer(args, terminal);
+    await once(silent, 'message');
     terminal.emit('SIGTERM');
     expect(await done).toBe(0);
     expect(terminal.lines).toEqual(['stopped']);

@@ -7,13 +7,14 @@ import { logDirectory, logList } from './log.js';
  * whatever the DNS says.
  */
 export async function srvCoordinators(name: string, opening: Opening): Promise<Coordinators> {
-  const { options, log } = opening;
+  const { options, log, stop } = opening;
   const { srvScheme: scheme, dnsServers: servers } = options;
   const own = ownAddress(options);
   const open = () =>
     createSrvDirectory({
       name,
       include: own === undefined ? [] : [own],
+      signal: stop,
       ...(scheme === undefined ? {} : { scheme }),
       ...(servers.length === 0 ? {} : { servers }),
     });

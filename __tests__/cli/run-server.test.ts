@@ -9,6 +9,7 @@ import { runServer } from '../../lib/cli/run-server.js';
 import { VERSION } from '../../lib/cli/output.js';
 import { makeCertificate } from '../support/certificate.js';
 import { FakeTerminal } from '../support/process/fake-terminal.js';
+import { ask } from '../support/router/ask.js';
 import { freePort } from '../support/process/free-port.js';
 import { anyPort, runUntilAsked } from '../support/process/running-server.js';
 import { until } from '../support/until.js';
@@ -166,7 +167,9 @@ describe('An ssl endpoint, on IPv6', () => {
     const port = String(await freePort());
     const args = ['--server.endpoint', `ssl://[::1]:${port}`, '--ssl.keyfile', keyfile];
     const { exitCode, terminal } = await running(args, async (url) => {
-      expect((await supertest(url).get('/_api/endpoint').ca(cert)).body).toEqual([{ endpoint: url }]);
+      expect(JSON.parse((await ask(url.replace('https:', 'ssl:'), { path: '/_api/endpoint', ca: cert })).body)).toEqual(
+        [{ endpoint: url }],
+      );
     });
     expect([exitCode, terminal.lines[2]]).toEqual([0, `try: curl --insecure https://[::1]:${port}/_api/endpoint`]);
   });

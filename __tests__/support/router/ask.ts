@@ -21,11 +21,17 @@ export function ask(endpoint: string, { path = '/', ca }: { path?: string; ca?: 
         resolve({ status: res.statusCode, headers: res.headers, body });
       });
     };
+    // Node 22 compares an IPv6 address with the one in a certificate letter for letter, and has them in two forms.
+    const servername = rest.startsWith('[') ? 'localhost' : '';
     const sent =
       scheme === 'unix'
         ? http.get({ socketPath: rest, path, agent: false }, answered)
         : scheme === 'ssl'
-          ? https.get(`https://${rest}${path}`, { agent: false, ...(ca === undefined ? {} : { ca }) }, answered)
+          ? https.get(
+              `https://${rest}${path}`,
+              { agent: false, servername, ...(ca === undefined ? {} : { ca }) },
+              answered,
+            )
           : http.get(`http://${rest}${path}`, { agent: false }, answered);
     sent.on('error', reject);
   });

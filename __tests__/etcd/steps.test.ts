@@ -56,13 +56,20 @@ describe('a line of a stream', () => {
 });
 
 describe('a probe', () => {
-  const checkAt = (revision: bigint): { check: WatchCheck; confirmed: number[] } => {
+  const checkAt = (revision: bigint) => {
     const list = new HeldList(new EventEmitter(), 1000);
     const held = new HeldKeys(list, () => undefined);
     const keys = new Map(['a', 'b'].map((entry) => [entry, { entry, lease: '0', revision: 4n }]));
     held.reset({ keys, revision, term: 2n });
     const confirmed: number[] = [];
-    return { check: new WatchCheck(held, (askedAt) => confirmed.push(askedAt)), confirmed };
+    const check = new WatchCheck(held, (askedAt) => confirmed.push(askedAt));
+    const put = (entry: string, revision: bigint): void => {
+      const changes = [{ name: entry, deleted: false, key: { entry, lease: '0', revision } }];
+      held.apply({ changes, revision, term: 2n }, (at) => {
+        check.beforeChange(at);
+      });
+    };
+    return { check, confirmed, put };
   };
 
   it('of the state that the list is from confirms the list', () => {
@@ -77,6 +84,27 @@ describe('a probe', () => {
     check.compare({ count: 2, newest: 4n, revision: 7n, term: 2n, askedAt: 17 }, 5n);
     expect(check.isUnchanged({ revision: 7n, term: 2n }, 5n, 27)).toBe(true);
     expect(confirmed).toEqual([17, 27]);
+  });
+
+  it('that was quicker than the watch confirms the list when the watch has caught up, with the next probe', () => {
+    const { check, confirmed, put } = checkAt(5n);
+    const probe = { count: 3, newest: 6n, revision: 6n, term: 2n };
+    check.compare({ ...probe, askedAt: 17 }, 5n);
+    put('c', 6n);
+    expect(confirmed).toEqual([]);
+    check.compare({ ...probe, askedAt: 27 }, 6n);
+    expect(confirmed).toEqual([17, 27]);
+    expect(check.isUnchanged(probe, 6n, 37)).toBe(true);
+  });
+
+  it('that was slower than the watch proves the majority, and no more', () => {
+    const { check, confirmed, put } = checkAt(5n);
+    put('c', 6n);
+    put('d', 7n);
+    const probe = { count: 3, newest: 6n, revision: 6n, term: 2n };
+    check.compare({ ...probe, askedAt: 17 }, 5n);
+    expect(confirmed).toEqual([17]);
+    expect(check.isUnchanged(probe, 5n, 27)).toBe(false);
   });
 
   it.each([

@@ -3,7 +3,8 @@ import { BUSY_MACHINE_MS, type Etcd, startEtcd } from '../support/etcd/etcd.js';
 import { countOf } from '../support/etcd/etcd-ask.js';
 import { describeWithEngines } from '../support/etcd/engines.js';
 import { timersOf } from '../support/timers-of.js';
-import { until } from '../support/until.js';
+import { pause, until } from '../support/until.js';
+import { withEtcd } from '../support/etcd/with-etcd.js';
 
 const A = 'tcp://10.0.0.1:8529';
 const B = 'tcp://10.0.0.2:8529';
@@ -57,4 +58,25 @@ describeWithEngines('close() of a directory, with a real etcd', ['etcd'], () => 
     await directory.close();
     expect(await countOf(url, '/coordinators/')).toMatchObject({ count: 0 });
   });
+});
+
+describeWithEngines('SIGTERM after an outage, with a real etcd', ['etcd'], () => {
+  it.each([0, 50, 150, 400, 1000])(
+    'ends the process of a Coordinator when etcd has been back for %i ms: nothing keeps it running',
+    (backMs) =>
+      withEtcd({}, async ({ etcd, member }) => {
+        const [node] = etcd.nodes;
+        const members = [await member(A), await member(B)];
+        await node?.stop('SIGKILL');
+        await pause(600);
+        await node?.start();
+        await pause(backMs);
+        const stoppedAt = performance.now();
+        expect(await Promise.all(members.map((one) => one.stop('SIGTERM')))).toStrictEqual([0, 0]);
+        expect(performance.now() - stoppedAt).toBeLessThan(REQUEST_TIMEOUT_MS + 1000 + BUSY_MACHINE_MS);
+        expect(members.map(({ said }) => said.at(-1))).toStrictEqual(['closed', 'closed']);
+        expect(await countOf(etcd.urls[0] ?? '', '/coordinators/')).toMatchObject({ count: 0 });
+      }),
+    60_000,
+  );
 });

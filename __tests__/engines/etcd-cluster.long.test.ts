@@ -87,6 +87,23 @@ describeWithEngines('a directory that follows three nodes of etcd', ['etcd'], ()
   );
 
   it.concurrent(
+    'loses no member (TTL 15 s) when the leader was frozen for longer than that, and has all leases revoked as it thaws',
+    () =>
+      withEtcd({ size: 3 }, async (test) => {
+        const nodes = await test.etcd.byRole();
+        const { directory, history } = await follow(test, urlsOf(nodes));
+        nodes[0].freeze();
+        await pause(17_000);
+        nodes[0].thaw();
+        await pause(5000);
+        expect(history.changes).toStrictEqual([]);
+        expect(directory.provider()).toStrictEqual(MEMBERS);
+        expect(directory.status().state).toBe('live');
+      }),
+    90_000,
+  );
+
+  it.concurrent(
     'is stale, then expired, without a majority (two of three killed), and live within 2 s of its return; all are kept',
     () =>
       withEtcd({ size: 3 }, async (test) => {

@@ -4,7 +4,7 @@ import { askEtcd, countOf, put, remove } from '../support/etcd/etcd-ask.js';
 import { describeWithEngines } from '../support/etcd/engines.js';
 import { pause, until } from '../support/until.js';
 import { withEtcd } from '../support/etcd/with-etcd.js';
-import type { EtcdNode } from '../support/etcd/etcd-node.js';
+import type { EtcdNode } from '../support/etcd/etcd.js';
 
 const A = 'tcp://10.0.0.1:8529';
 const B = 'tcp://10.0.0.2:8529';
@@ -172,6 +172,31 @@ describeWithEngines('a directory whose one etcd fails', ['etcd'], () => {
         await until('it is live', () => directory.status().state === 'live', LIVE_MS);
         expect(directory.provider()).toStrictEqual([A]);
         expect(history).toMatchObject({ states: ['stale', 'expired', 'live'], changes: [] });
+      }),
+    60_000,
+  );
+
+  it.concurrent(
+    'finds one Coordinator replaced by another within 4 s, when its watch was silently dropped on the way',
+    () =>
+      withEtcd({}, async ({ etcd, open, after }) => {
+        const node = only(etcd.nodes);
+        for (const endpoint of [A, B]) await put(node.url, `/coordinators/${endpoint}`);
+        const proxy = new CuttingProxy(Number(new URL(node.url).port));
+        const url = await proxy.listen();
+        after(() => proxy.close());
+        const { directory, history } = await open({ hosts: [url] });
+        // The watch has the only one: the first probe comes 2 s after the list.
+        proxy.forgetAll();
+        await remove(node.url, `/coordinators/${A}`);
+        await put(node.url, `/coordinators/${C}`);
+        const replacedAt = performance.now();
+        await until('the list is right', () => directory.provider().join() === [B, C].join(), 8000 + BUSY_MACHINE_MS);
+        expect(performance.now() - replacedAt).toBeLessThan(4500 + BUSY_MACHINE_MS);
+        await until('it is live', () => directory.status().state === 'live', LIVE_MS);
+        expect(history.states).toStrictEqual(['stale', 'live']);
+        await put(node.url, `/coordinators/${A}`);
+        await until('it follows', () => directory.status().count === 3);
       }),
     60_000,
   );

@@ -3,7 +3,7 @@ import { put, putAll, remove } from '../support/etcd/etcd-ask.js';
 import { describeWithEngines } from '../support/etcd/engines.js';
 import { until } from '../support/until.js';
 import { withEtcd } from '../support/etcd/with-etcd.js';
-import type { EtcdNode } from '../support/etcd/etcd-node.js';
+import type { EtcdNode } from '../support/etcd/etcd.js';
 
 const keysOf = (count: number): string[] =>
   Array.from(

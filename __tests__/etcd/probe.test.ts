@@ -100,7 +100,7 @@ describe('the probe of the watched host', () => {
     const proxy = new CuttingProxy(gateway.port);
     const directory = await scenario.open([await proxy.listen()], { probeIntervalMs: 20, relistIntervalMs: 600_000 });
     const watch = gateway.asked.find(({ path }) => path === '/v3/watch');
-    proxy.forgotten.add(watch?.req.socket.remotePort);
+    proxy.forget(watch?.req.socket.remotePort);
     gateway.delete(A);
     gateway.put(C);
     await until('the list is right', () => directory.provider().join() === [B, C].join());

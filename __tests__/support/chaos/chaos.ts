@@ -1,7 +1,7 @@
 import { listingClient } from '../router/ask-listing.js';
 import { ChaosMember } from './chaos-member.js';
 import { ChaosWitness } from './chaos-witness.js';
-import type { EtcdNode } from '../etcd/etcd-node.js';
+import type { EtcdNode } from '../etcd/etcd.js';
 import { startEtcd } from '../etcd/etcd.js';
 import { builtPackage } from '../package/built-package.js';
 import { seeded } from '../seeded.js';

@@ -7,8 +7,8 @@ export class CuttingProxy {
   budget = Infinity;
   /** Takes connections, but passes nothing on: both ways, or one of them. */
   silent: boolean | 'to the target' | 'from the target' = false;
-  /** Local ports of connections to the target that alone have gone silent, as where a firewall has forgotten them. */
-  readonly forgotten = new Set<number | undefined>();
+  /** Local ports of connections to the target that pass nothing on for ever, as when a firewall has forgotten them. */
+  readonly #forgotten = new Set<number | undefined>();
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
@@ -39,6 +39,16 @@ export class CuttingProxy {
     return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
   }
 
+  /** Silences a connection for good, by its port at the target; those to come work. */
+  forget(port: number | undefined): void {
+    this.#forgotten.add(port);
+  }
+
+  /** Silences all connections that there are. */
+  forgetAll(): void {
+    for (const { localPort } of this.#sockets) this.forget(localPort);
+  }
+
   /** Breaks all connections. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
@@ -52,7 +62,7 @@ export class CuttingProxy {
   }
 
   #isSilent(way: 'to the target' | 'from the target', target: Socket): boolean {
-    return this.silent === true || this.silent === way || this.forgotten.has(target.localPort);
+    return this.silent === true || this.silent === way || this.#forgotten.has(target.localPort);
   }
 
   #give(client: Socket, bytes: Buffer): void {

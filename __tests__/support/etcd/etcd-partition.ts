@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { engineFile } from './engines.js';
-import type { EtcdNode } from './etcd-node.js';
+import type { EtcdNode } from './etcd.js';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 import { SERVER_OPTIONS, type OptionDescription } from '../config/index.js';
-import type { ServerRole } from '../endpoint/role.js';
+import type { ServerRole } from '../options/rules.js';
 import { parseEndpoint } from '../index.js';
 
 /** The version of this package; a test compares it with package.json. */

@@ -1,4 +1,4 @@
-import type { EndpointSyntaxError } from '../endpoint/syntax-error.js';
+import type { EndpointSyntaxError } from '../endpoint/endpoint.js';
 import { masked, type Place } from './config-error.js';
 import { TABLE, type ValueOptionName } from './options.js';
 import { file, type ValueError } from './value-readers.js';

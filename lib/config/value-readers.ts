@@ -1,12 +1,10 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { bindableEndpoint } from '../endpoint/bindable.js';
-import { isDnsServerAddress } from '../endpoint/dns-server.js';
-import { endpointText } from '../endpoint/format.js';
-import { canonicalName } from '../endpoint/host.js';
+import { bindableEndpoint } from '../endpoint/parse.js';
+import { isDnsServerAddress, canonicalName } from '../endpoint/host.js';
+import { endpointText, EndpointSyntaxError } from '../endpoint/endpoint.js';
 import { serverEndpoint } from '../endpoint/listable.js';
-import type { ServerRole } from '../endpoint/role.js';
-import { EndpointSyntaxError } from '../endpoint/syntax-error.js';
+import type { ServerRole } from '../options/rules.js';
 import { shown } from '../text/shown.js';
 
 /** A value that an option cannot take. */

@@ -1,7 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { POLLED_DIRECTORY_RULES, type PolledDirectoryOptions } from '../directory/options.js';
-import { DNS_SERVER_FORM, isDnsServerAddress } from '../endpoint/dns-server.js';
-import { canonicalName } from '../endpoint/host.js';
+import { DNS_SERVER_FORM, isDnsServerAddress, canonicalName } from '../endpoint/host.js';
 import { readOptions, refusedValue, type OptionRule } from '../options/read-options.js';
 import { integer, oneOf, optional } from '../options/rules.js';
 

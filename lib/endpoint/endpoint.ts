@@ -1,5 +1,7 @@
+import { shown } from '../text/shown.js';
+
 /**
- * One endpoint description, taken apart (interface section 2).
+ * One endpoint description, taken apart.
  *
  * `tcp` and `ssl` have a host and a port, and no `path`; `unix` has a `path`, an empty host and port 0.
  */
@@ -33,3 +35,22 @@ export const SCHEMES: ReadonlyMap<string, Endpoint['scheme']> = new Map([
   ['http+unix', 'unix'],
   ['http@unix', 'unix'],
 ]);
+
+/** A text that is not an endpoint description. The message names the text, the reason and the allowed schemes. */
+export class EndpointSyntaxError extends Error {
+  override readonly name = 'EndpointSyntaxError';
+
+  /** What is wrong, without the text: `the port is outside 1 to 65535`. */
+  readonly reason: string;
+
+  constructor(text: unknown, reason: string) {
+    super(`${shown(text)} is not an endpoint: ${reason}; allowed schemes: ${[...SCHEMES.keys()].join(', ')}`);
+    this.reason = reason;
+  }
+}
+
+/** The canonical form of an endpoint that `parseEndpoint` made: nothing is left to check. */
+export function endpointText({ scheme, host, port, path = '' }: Endpoint): string {
+  if (scheme === 'unix') return `unix://${path}`;
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+}

@@ -1,11 +1,10 @@
-import { endpointText } from './format.js';
+import { endpointText, EndpointSyntaxError } from './endpoint.js';
 import { parseEndpoint } from './parse.js';
-import { EndpointSyntaxError } from './syntax-error.js';
 
 /** The unspecified addresses, the last one in the form that IPv4-mapped IPv6 takes: a server binds them, nobody connects to them. */
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '::ffff:0:0']);
 
-/** The scheme that the single-server listing shows for each scheme of an endpoint (behaviour section 2). */
+/** The scheme that the single-server listing shows for each scheme of an endpoint. */
 const SHOWN_SCHEME = { tcp: 'http', ssl: 'https', unix: 'unix' } as const;
 
 /**
@@ -29,4 +28,27 @@ export function coordinatorEndpoint(text: string): string {
 export function serverEndpoint(text: string): string {
   const endpoint = parseEndpoint(text);
   return SHOWN_SCHEME[endpoint.scheme] + endpointText(endpoint).slice(endpoint.scheme.length);
+}
+
+/**
+ * Reads endpoints one by one, so that the refusal names every bad one at once.
+ *
+ * @param label What is being read, for the message: `createEndpointRouter: option endpoints`.
+ * @param read One of `parseEndpoint`, `coordinatorEndpoint`, `serverEndpoint`.
+ * @throws `TypeError` with a line for each bad endpoint; its cause is an `AggregateError` of `EndpointSyntaxError`s.
+ */
+export function readEach<T>(label: string, texts: readonly string[], read: (text: string) => T): T[] {
+  const refusals: Error[] = [];
+  const values: T[] = [];
+  for (const text of texts) {
+    try {
+      values.push(read(text));
+    } catch (refusal) {
+      refusals.push(refusal as Error);
+    }
+  }
+  if (refusals.length === 0) return values;
+  throw new TypeError(`${label}: ${refusals.map(({ message }) => message).join('\n')}`, {
+    cause: new AggregateError(refusals),
+  });
 }

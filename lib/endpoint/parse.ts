@@ -1,6 +1,5 @@
-import { DEFAULT_PORT, MAX_PORT, SCHEMES, type Endpoint } from './endpoint.js';
+import { DEFAULT_PORT, endpointText, EndpointSyntaxError, MAX_PORT, SCHEMES, type Endpoint } from './endpoint.js';
 import { canonicalIPv6, canonicalName } from './host.js';
-import { EndpointSyntaxError } from './syntax-error.js';
 
 /** Longer than any host name (253 octets) or socket path (107 octets) with its scheme; bounds the work on hostile text. */
 const MAX_CHARACTERS = 1024;
@@ -8,6 +7,9 @@ const MAX_CHARACTERS = 1024;
 const MAX_SOCKET_PATH_BYTES = 107;
 /** Controls, invisible format characters, lone surrogates and every kind of blank. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
+
+/** An address (a path has slashes) that ends in port 0, without the port. */
+const ANY_PORT = /^([^/]*:\/\/(?:\[[^\]]*\]|[^/:[\]]*)):0\/?$/;
 
 /**
  * Takes an endpoint description apart, and refuses what a client could not use.
@@ -17,7 +19,6 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
  * ignored, a missing port is 8529, and the one slash that `URL.href` puts behind an address is dropped.
  *
  * @throws {@link EndpointSyntaxError}, and nothing else, whatever it is given.
- * @see Behaviour, section 4: endpoint descriptions.
  */
 export function parseEndpoint(text: string): Endpoint {
   const given: unknown = text;
@@ -33,6 +34,33 @@ export function parseEndpoint(text: string): Endpoint {
   const scheme = SCHEMES.get(given.slice(0, separator).toLowerCase()) ?? refuse('its scheme is unknown');
   const rest = given.slice(separator + '://'.length);
   return Object.freeze(scheme === 'unix' ? socketEndpoint(rest, refuse) : networkEndpoint(scheme, rest, refuse));
+}
+
+/**
+ * As `parseEndpoint`, and with port 0 too: whoever binds may leave the choice of the port to the system.
+ *
+ * @throws EndpointSyntaxError, and nothing else.
+ */
+export function bindableEndpoint(text: string): Endpoint {
+  const [, address] = typeof text === 'string' ? (ANY_PORT.exec(text) ?? []) : [];
+  try {
+    if (address !== undefined) return { ...parseEndpoint(address), port: 0 };
+  } catch {
+    // There is more wrong with it than the port; the refusal is to name the whole text.
+  }
+  return parseEndpoint(text);
+}
+
+/**
+ * The canonical form of an endpoint: `tcp://host:8529`, `ssl://[::1]:8529`, `unix:///path`.
+ *
+ * `parseEndpoint(formatEndpoint(endpoint))` equals `endpoint` for every endpoint that {@link parseEndpoint} gave.
+ *
+ * @throws {@link EndpointSyntaxError} when the parts do not make an endpoint: no text leaves that
+ *   {@link parseEndpoint} would refuse.
+ */
+export function formatEndpoint(endpoint: Endpoint): string {
+  return endpointText(parseEndpoint(endpointText(endpoint)));
 }
 
 type Refuse = (reason: string) => never;

@@ -1,7 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
-import type { Endpoint } from '../endpoint/endpoint.js';
-import { endpointText } from '../endpoint/format.js';
+import { endpointText, type Endpoint } from '../endpoint/endpoint.js';
 import type { TlsSettings } from '../options/tls.js';
 import { lookupWithin, notAllowed, type AddressFilter } from './address-filter.js';
 

@@ -1,7 +1,6 @@
 import type { EndpointDirectory } from '../directory/directory.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
-import { coordinatorEndpoint } from '../endpoint/listable.js';
-import { readEach } from '../endpoint/read-each.js';
+import { coordinatorEndpoint, readEach } from '../endpoint/listable.js';
 import { HEADERS_SOURCE, type HeadersSource } from '../options/headers.js';
 import { readOptions, shownValue, type OptionRule } from '../options/read-options.js';
 import { integer, milliseconds, oneOf, optional } from '../options/rules.js';

@@ -2,11 +2,11 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { AddressInfo, ListenOptions as SocketOptions } from 'node:net';
 import type { TlsOptions } from 'node:tls';
-import { endpointText } from '../endpoint/format.js';
+import { endpointText } from '../endpoint/endpoint.js';
 import { appClasses, isExpressApp } from './app-server.js';
 import { reasonOf, sslError } from './certificate.js';
 import { closeAll, trackConnections, type Closable } from './connections.js';
-import { refusal } from './listen-error.js';
+import { refusedBySystem } from './listen-error.js';
 import { closeSparingOthers, fileIdentity } from './socket-file.js';
 import type { Target } from './targets.js';
 
@@ -94,7 +94,7 @@ async function bind(server: Bound['server'], { endpoint, host, ipv6Only }: Targe
 function listen(server: http.Server, options: SocketOptions, endpoint: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const failed = (error: Error): void => {
-      reject(refusal(endpoint, error));
+      reject(refusedBySystem(endpoint, error));
     };
     server.once('error', failed);
     server.listen(options, () => {

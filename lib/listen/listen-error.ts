@@ -39,7 +39,7 @@ export class ListenError extends Error {
 }
 
 /** A refusal of the system: its code, and what that means here. */
-export function refusal(endpoint: string, cause: NodeJS.ErrnoException): ListenError {
+export function refusedBySystem(endpoint: string, cause: NodeJS.ErrnoException): ListenError {
   const code = String(cause.code);
   return new ListenError(endpoint, code, REASONS.get(code) ?? cause.message, { cause });
 }

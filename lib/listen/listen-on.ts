@@ -1,16 +1,14 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
-import type { Endpoint } from '../endpoint/endpoint.js';
-import { endpointText } from '../endpoint/format.js';
+import { endpointText, type Endpoint } from '../endpoint/endpoint.js';
 import { shown } from '../text/shown.js';
 import { bindAll, type Bound } from './bind.js';
 import { loadCertificate } from './certificate.js';
 import { closeAll } from './connections.js';
-import { readEndpointList } from './endpoint-list.js';
 import { readListenOptions, readSsl, type ListenOptions, type SslOptions } from './options.js';
 import { removeStaleSocket } from './socket-file.js';
-import { findTargets } from './targets.js';
+import { findTargets, readEndpointList } from './targets.js';
 
 /** What listens, until it is closed. */
 export interface Listening {

@@ -3,7 +3,7 @@ import { lstatSync, renameSync, statSync, unlinkSync, type BigIntStats } from 'n
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ListenError, refusal } from './listen-error.js';
+import { ListenError, refusedBySystem } from './listen-error.js';
 
 /** Between two looks at a socket that refuses: a server that has bound its file, and listens a moment later, is not dead. */
 const SECOND_LOOK_MS = 100;
@@ -25,7 +25,7 @@ export async function removeStaleSocket(path: string, endpoint: string, signal?:
   try {
     removeIfSame(path, identity(found));
   } catch (error) {
-    throw refusal(endpoint, error as NodeJS.ErrnoException);
+    throw refusedBySystem(endpoint, error as NodeJS.ErrnoException);
   }
 }
 
@@ -36,7 +36,7 @@ function lookAt(path: string, endpoint: string): BigIntStats | undefined {
     if (found === undefined) statSync(dirname(path));
     return found;
   } catch (error) {
-    throw refusal(endpoint, error as NodeJS.ErrnoException);
+    throw refusedBySystem(endpoint, error as NodeJS.ErrnoException);
   }
 }
 

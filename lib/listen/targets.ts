@@ -1,8 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv4 } from 'node:net';
-import type { Endpoint } from '../endpoint/endpoint.js';
-import { endpointText } from '../endpoint/format.js';
-import { refusal } from './listen-error.js';
+import { endpointText, type Endpoint } from '../endpoint/endpoint.js';
+import { readEach } from '../endpoint/listable.js';
+import { bindableEndpoint } from '../endpoint/parse.js';
+import { shown } from '../text/shown.js';
+import { refusedBySystem } from './listen-error.js';
 
 /** One socket to bind: a path, or an address (never a name) and a port. */
 export interface Target {
@@ -11,6 +13,21 @@ export interface Target {
   readonly host: string;
   /** `[::]` leaves IPv4 alone. */
   readonly ipv6Only: boolean;
+}
+
+/**
+ * Reads the list of endpoints, all of it before anything is bound.
+ *
+ * @throws `TypeError` when there is no list or nothing in it, and one that names every bad endpoint at once; its cause is an
+ *   `AggregateError` of `EndpointSyntaxError`s.
+ */
+export function readEndpointList(texts: readonly string[]): Endpoint[] {
+  const given: unknown = texts;
+  if (!Array.isArray(given))
+    throw new TypeError(`listenOn: endpoints must be an array of endpoints, got ${shown(given)}`);
+  if (given.length === 0)
+    throw new TypeError('listenOn: endpoints must be an array of at least one endpoint, got an empty one');
+  return readEach('listenOn: endpoints', given as string[], bindableEndpoint);
 }
 
 /**
@@ -44,6 +61,6 @@ async function addressOf(endpoint: Endpoint): Promise<string> {
     const { address } = await lookup(host, { verbatim: false });
     return address;
   } catch (error) {
-    throw refusal(endpointText(endpoint), error as NodeJS.ErrnoException);
+    throw refusedBySystem(endpointText(endpoint), error as NodeJS.ErrnoException);
   }
 }

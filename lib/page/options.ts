@@ -1,8 +1,7 @@
 import type { DirectoryStatus } from '../directory/directory.js';
-import { isRole, type ServerRole } from '../endpoint/role.js';
+import { isRole, type ServerRole, optional, TEXT, timeLimit } from '../options/rules.js';
 import type { EndpointProvider, EndpointQuery } from '../index.js';
 import { kindOf, readOptions, type OptionRule } from '../options/read-options.js';
-import { optional, TEXT, timeLimit } from '../options/rules.js';
 
 /** What a directory with health checks says of one endpoint; see `createHealthDirectory`. */
 export interface PageHealth {

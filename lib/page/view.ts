@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import type { DirectoryStatus } from '../directory/directory.js';
 import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
-import type { ServerRole } from '../endpoint/role.js';
-import type { EndpointSyntaxError } from '../endpoint/syntax-error.js';
+import type { ServerRole } from '../options/rules.js';
+import type { EndpointSyntaxError } from '../endpoint/endpoint.js';
 import { bare } from '../text/shown.js';
 import type { EndpointQuery } from '../index.js';
 import type { History, Past } from './history.js';

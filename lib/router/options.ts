@@ -1,9 +1,7 @@
 import type { Request } from 'express';
-import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
-import { readEach } from '../endpoint/read-each.js';
-import { isRole, type ServerRole } from '../endpoint/role.js';
+import { coordinatorEndpoint, serverEndpoint, readEach } from '../endpoint/listable.js';
+import { isRole, type ServerRole, callback, oneOf, optional, timeLimit } from '../options/rules.js';
 import { readOptions, type OptionRule } from '../options/read-options.js';
-import { callback, oneOf, optional, timeLimit } from '../options/rules.js';
 import { ignoreRejection } from './promises.js';
 import type { EndpointProvider } from './provider.js';
 

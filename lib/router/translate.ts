@@ -1,6 +1,4 @@
-import type { EndpointSyntaxError } from '../endpoint/syntax-error.js';
-import type { Endpoint } from '../endpoint/endpoint.js';
-import { endpointText } from '../endpoint/format.js';
+import { type EndpointSyntaxError, type Endpoint, endpointText } from '../endpoint/endpoint.js';
 import { coordinatorEndpoint } from '../endpoint/listable.js';
 import { parseEndpoint } from '../endpoint/parse.js';
 import { isPlainObject, readOptions, shownValue } from '../options/read-options.js';

@@ -1,7 +1,6 @@
 import { isIPv6, type Socket } from 'node:net';
-import { coordinatorEndpoint } from '../endpoint/listable.js';
-import { readEach } from '../endpoint/read-each.js';
-import { isRole } from '../endpoint/role.js';
+import { coordinatorEndpoint, readEach } from '../endpoint/listable.js';
+import { isRole } from '../options/rules.js';
 import type { ServerRole } from '../index.js';
 import { refusedValue, shownValue } from '../options/read-options.js';
 import { createActiveTroubles } from './active-troubles.js';

@@ -1,4 +1,4 @@
-import { endpointText } from '../../endpoint/format.js';
+import { endpointText } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
 import { bare } from '../../text/shown.js';
 import { inTime } from '../time-limit.js';

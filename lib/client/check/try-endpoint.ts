@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
-import type { Endpoint } from '../../endpoint/endpoint.js';
+import { type Endpoint, EndpointSyntaxError } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
-import { EndpointSyntaxError } from '../../endpoint/syntax-error.js';
 import { inTime } from '../time-limit.js';
 import { ListingError, withoutSecrets } from '../listing-error.js';
 import { readEndpoints } from '../read-endpoints.js';

@@ -1,6 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import type { Endpoint } from '../../endpoint/endpoint.js';
-import { endpointText } from '../../endpoint/format.js';
+import { endpointText, type Endpoint } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
 import type { ListingWarning, ListingWarningKind } from './result.js';
 import type { Attempt } from './try-endpoint.js';

@@ -3,21 +3,21 @@ import type { EventEmitter } from 'node:events';
 /** How a directory stands, from memory; for a readiness check and for monitoring. */
 export interface DirectoryStatus {
   /**
-   * `live`: the engine has confirmed the list lately. `stale`: it does not answer, the last list is served. `expired`: for
+   * `live`: the registry has confirmed the list lately. `stale`: it does not answer, the last list is served. `expired`: for
    * longer than `maxStaleMs`, the provider throws. `closed`: after `close()`, the provider throws.
    */
   readonly state: 'live' | 'stale' | 'expired' | 'closed';
-  /** ms since the engine last confirmed the list. */
+  /** ms since the registry last confirmed the list. */
   readonly ageMs: number;
   /** Endpoints in the list. */
   readonly count: number;
-  /** Entries that the engine holds now and that are left out, as they are no Coordinator's endpoint. */
+  /** Entries that the registry holds now and that are skipped, as they are no Coordinator's endpoint. */
   readonly skipped: number;
   /** Complete lists read so far. */
   readonly relists: number;
-  /** Single changes that the engine has reported so far; 0 where it reports none. */
+  /** Single changes that the registry has reported so far; 0 when it reports none. */
   readonly events: number;
-  /** The last failure or the last entry left out; it stays after recovery. Never holds a password or a token. */
+  /** The last failure or the last skipped entry; it stays after recovery. Never holds a password or a token. */
   readonly lastError?: string;
 }
 
@@ -29,14 +29,14 @@ export interface DirectoryStatus {
 export interface DirectoryEvents {
   /** The list is right again, after `stale`. */
   live: [];
-  /** The engine does not answer, or not usably. Given once per outage, with the first reason. */
+  /** The registry is unreachable, or its answer unusable. Emitted once per outage, with the first reason. */
   stale: [reason: Error];
   /** There is another list: the one that the provider gives from now on. */
   change: [endpoints: readonly string[]];
   /** Stale for longer than `maxStaleMs`: the provider throws. */
   expired: [];
   /**
-   * Entries that are no Coordinator's endpoint have turned up at the engine; each is told once, as long as it stays there.
+   * Entries that are no Coordinator's endpoint have turned up at the registry; each is reported once, as long as it stays.
    * Those that were there before the directory was open stand in `status()` only.
    */
   skipped: [refusals: readonly Error[]];
@@ -62,13 +62,13 @@ type ListenerMethod =
   'on' | 'once' | 'addListener' | 'prependListener' | 'prependOnceListener' | 'off' | 'removeListener';
 
 /**
- * The list of the living Coordinators, kept in memory and up to date by an engine that knows who is alive.
+ * The list of the living Coordinators, kept in memory and up to date by a registry that tracks live servers.
  *
  * An open directory keeps the process running, as a listening server does, until `close()`.
  */
 export interface EndpointDirectory extends Emitter<DirectoryEvents> {
   /**
-   * An `EndpointProvider` for `createEndpointRouter`; works detached. Reads memory only, whatever the engine does: sorted,
+   * An `EndpointProvider` for `createEndpointRouter`; works detached. Reads memory only, whatever the registry does: sorted,
    * without repetitions, frozen, and the same array until there is a change.
    *
    * Throws an http-error 503 with `errorNum` 1478 once the list has been stale for `maxStaleMs`, and after `close()`.

@@ -8,7 +8,7 @@ export class HeldList {
   readonly #events: EventEmitter<DirectoryEvents>;
   readonly #maxStaleMs: number;
   readonly #own = new Set<string>();
-  /** What each entry at the engine means: the endpoint in its canonical form, or nothing. */
+  /** What each entry of the registry means: the endpoint in its canonical form, or nothing. */
   #entries: ReadonlyMap<string, string | undefined> = new Map();
   #endpoints: readonly string[] = Object.freeze([]);
   #confirmedAt = performance.now();
@@ -23,7 +23,7 @@ export class HeldList {
   /**
    * @param events Gets `live`, `stale`, `change`, `expired` and `skipped`, each after the step that caused it is complete;
    *   none before the first confirmation, with which the directory is open.
-   * @param maxStaleMs How old a list that the engine no longer confirms may grow; `Infinity`: as old as it likes.
+   * @param maxStaleMs How old a list that the registry no longer confirms may get, in ms; `Infinity`: no limit.
    */
   constructor(events: EventEmitter<DirectoryEvents>, maxStaleMs: number) {
     this.#events = events;
@@ -64,7 +64,7 @@ export class HeldList {
     this.#hold(entries);
   }
 
-  /** Keeps an endpoint listed, whatever the engine says: a server that answers is alive. */
+  /** Keeps an endpoint listed even if the registry loses it: a server that answers is alive. */
   include(endpoint: string): void {
     this.#own.add(endpoint);
     if (!this.#closed) this.#rebuild();
@@ -75,7 +75,7 @@ export class HeldList {
     if (!this.#closed) this.#rebuild();
   }
 
-  /** @param askedAt When the engine was asked what it has now answered: the list was right then, not necessarily later. */
+  /** @param askedAt When the request was sent that the registry has answered: the list was right then, not necessarily later. */
   confirm(askedAt: number): void {
     if (this.#closed) return;
     this.#confirmedAt = askedAt;
@@ -86,7 +86,7 @@ export class HeldList {
     this.#announce(() => this.#events.emit('live'));
   }
 
-  /** The engine has failed to answer: the list is stale until the next {@link confirm}. */
+  /** A request to the registry has failed: the list is stale until the next {@link confirm}. */
   fail(reason: Error): void {
     if (this.#closed) return;
     this.#lastError = reason.message;

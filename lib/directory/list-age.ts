@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EndpointDirectory } from './directory.js';
 
 /**
- * Middleware that marks answers made from a stale list with `X-Endpoint-List-Age: <seconds>`: whole seconds since the engine
+ * Middleware that marks answers made from a stale list with `X-Endpoint-List-Age: <seconds>`: whole seconds since the registry
  * last confirmed the list, as `Age` of RFC 9111 counts them. While the list is live there is no such header. While it is
  * expired, which the router answers with 503, `Retry-After: 1` (RFC 9110, section 10.2.3) says when to ask again.
  *

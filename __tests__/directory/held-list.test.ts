@@ -63,7 +63,7 @@ describe('the list in memory', () => {
     expect((provider as () => unknown)()).toStrictEqual([A]);
   });
 
-  it('tells each change once, with the new list', async () => {
+  it('emits each change once, with the new list', async () => {
     const { list, settled } = newList();
     list.relist([A]);
     list.relist([A]);
@@ -71,7 +71,7 @@ describe('the list in memory', () => {
     expect(await settled()).toStrictEqual([[A], [A, B]]);
   });
 
-  it('is empty before the first list was read, and tells nothing before it was confirmed once', async () => {
+  it('is empty before the first list was read, and emits nothing before it was confirmed once', async () => {
     const { emitter } = newList();
     const list = new HeldList(emitter, 1000);
     const told = jest.fn();
@@ -85,7 +85,7 @@ describe('the list in memory', () => {
     expect(list.status()).toMatchObject({ state: 'live', count: 1, skipped: 1 });
   });
 
-  it('keeps an included endpoint whatever the engine says, until it is excluded', () => {
+  it('keeps an included endpoint whatever the registry says, until it is excluded', () => {
     const { list } = newList();
     list.include(B);
     list.relist([A]);
@@ -106,7 +106,7 @@ describe('the list in memory', () => {
 });
 
 describe('entries that are no endpoint', () => {
-  it('are left out, counted, and told once as long as they stay', async () => {
+  it('are skipped, counted, and reported once as long as they stay', async () => {
     const { list, settled } = newList();
     list.relist([A, 'leader', 'unix:///tmp/a.sock', 'tcp://0.0.0.0:8529']);
     expect(list.provider()).toStrictEqual([A]);
@@ -134,7 +134,7 @@ describe('entries that are no endpoint', () => {
   });
 });
 
-describe('an engine that no longer answers', () => {
+describe('a registry that no longer answers', () => {
   it('makes the list stale at once: it is still served, and its age grows', async () => {
     const { list, settled } = newList();
     list.relist([A]);

@@ -12,13 +12,13 @@ describe('the witness of chaos', () => {
     return witness.violations;
   };
 
-  it('tells of a member that is alive and missing, as soon as it may be expected', async () => {
+  it('reports a member that is alive and missing, as soon as it may be expected', async () => {
     expect(await look('alive', 6100)).toEqual([`${A} is alive and missing`]);
     expect(await look('alive', 6100, A)).toEqual([]);
     expect(await look('alive', 5000)).toEqual([]);
   });
 
-  it('tells of a member that is dead and still listed', async () => {
+  it('reports a member that is dead and still listed', async () => {
     expect(await look('dead', 17_100, A)).toEqual([`${A} is dead and listed`]);
     expect(await look('dead', 17_100)).toEqual([]);
     expect(await look('dead', 16_000, A)).toEqual([]);

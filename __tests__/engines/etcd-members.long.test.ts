@@ -35,7 +35,7 @@ describeWithEngines('a member in the eyes of another process, with a real etcd',
   );
 
   it.concurrent(
-    'is off the list within 500 ms when it says goodbye (SIGTERM), and its process ends by itself with 0',
+    'is off the list within 500 ms when it deregisters (SIGTERM), and its process ends by itself with 0',
     () =>
       withEtcd({}, async ({ open, member }) => {
         const { directory, history } = await open();
@@ -76,7 +76,7 @@ describeWithEngines('a member in the eyes of another process, with a real etcd',
   );
 
   it.concurrent(
-    'stays listed when it was started again while the process before was still running, and that one says goodbye',
+    'stays listed when it was started again while the process before was still running, and that one deregisters',
     () =>
       withEtcd({}, async ({ open, member }) => {
         const { directory, history } = await open();

@@ -20,7 +20,7 @@ describe('a 64-bit number', () => {
     expect(() => int64({ revision: value }, 'revision')).toThrow('unexpected response from etcd: field "revision"');
   });
 
-  it('may be left out, which means 0', () => {
+  it('may be omitted, which means 0', () => {
     expect(int64({}, 'revision')).toBe(0n);
   });
 });

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { CuttingProxy } from '../support/etcd/cutting-proxy.js';
 import { etcdScenario } from '../support/etcd/etcd-scenario.js';
 import { sampled } from '../support/runner/long-run.js';
@@ -47,7 +48,7 @@ describe('connections that break', () => {
     await Promise.all(Array.from({ length: lanes }, (_, lane) => breakAt(lane)));
   }, 120_000);
 
-  it('once more while the changes of the time away are being told, lose none of them', async () => {
+  it('once more while the changes made meanwhile are being sent, lose none of them', async () => {
     const lost: number[] = [];
     const runs = sampled(
       Array.from({ length: 43 }, (_, index) => 60 + index * 20),
@@ -100,4 +101,20 @@ describe('connections that break', () => {
     },
     120_000,
   );
+});
+
+describe('the gateway that stands for etcd in these tests', () => {
+  it('survives requests of others, who had its port before: without a body, with a cut one, and with none of etcd', async () => {
+    const gateway = await scenario.gateway();
+    const connection = connect(gateway.port, '127.0.0.1');
+    connection.on('error', () => undefined);
+    connection.write('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{"a"');
+    await until('it is connected', () => !connection.connecting);
+    await pause(20);
+    connection.resetAndDestroy();
+    expect((await fetch(gateway.url)).status).toBe(400);
+    expect((await fetch(gateway.url, { method: 'POST', body: '{"a' })).status).toBe(400);
+    const directory = await scenario.open([gateway.url]);
+    expect(directory.status().state).toBe('live');
+  });
 });

@@ -49,7 +49,7 @@ const saying =
 const fine = saying(200, { ok: true });
 const read = (answer: object): object => answer;
 
-describe('a question to etcd', () => {
+describe('a request to etcd', () => {
   it('is a POST of JSON, over one connection for all of them, until the directory is closed', async () => {
     const { host, asked, connections } = await etcd(fine);
     const gateway = gatewayTo(host);
@@ -70,7 +70,7 @@ describe('a question to etcd', () => {
     expect([away.asked.length, there.asked.length]).toEqual([1, 3]);
   });
 
-  it('asks each host once, also when the one that has answered last is away by now', async () => {
+  it('asks each host once, also when the one that answered last is unreachable by now', async () => {
     let isAway = false;
     const first = await etcd((req, res) => {
       (isAway ? saying(503, { code: 14, message: 'unavailable' }) : fine)(req, res);

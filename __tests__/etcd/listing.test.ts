@@ -107,7 +107,7 @@ describe('what is asked of etcd', () => {
 });
 
 describe('keys of others under the prefix', () => {
-  it('are left out, counted, and told once', async () => {
+  it('are skipped, counted, and reported once', async () => {
     const gateway = await scenario.gateway();
     gateway.put(A, 'leader', 'tcp://0.0.0.0:8529');
     const directory = await scenario.open([gateway.url]);

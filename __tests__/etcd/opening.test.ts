@@ -41,7 +41,7 @@ describe('opening a directory', () => {
     expect(directory.status().lastError).toBe(`etcd ${dead}: connect ECONNREFUSED ${dead.slice('http://'.length)}`);
   });
 
-  it('waits for an engine that starts at the same time', async () => {
+  it('waits for an etcd that starts at the same time', async () => {
     const gateway = await scenario.gateway();
     const { port } = gateway;
     await gateway.kill();
@@ -221,7 +221,7 @@ describe('opening a directory', () => {
       return true;
     };
     await failure([gateway.url], { connectTimeoutMs: 100, retry: { minMs: 1, maxMs: 5 } });
-    // The last question may still be on its way.
+    // The last request may still be on its way.
     await pause(100);
     const attempts = gateway.asked.length;
     await pause(100);

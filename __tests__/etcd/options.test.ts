@@ -102,7 +102,7 @@ describe('an option that is refused', () => {
   });
 });
 
-describe('options that are left out', () => {
+describe('options that are omitted', () => {
   it('have these values', () => {
     expect(readEtcdOptions({ hosts })).toEqual({
       hosts,

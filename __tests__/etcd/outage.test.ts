@@ -97,7 +97,7 @@ describe('an outage of etcd', () => {
     expect(headers).toStrictEqual([['X-Endpoint-List-Age', expect.any(Number)]]);
   });
 
-  it('is no outage when a kept connection was closed by the other side between two questions', async () => {
+  it('is no outage when a kept connection was closed by the other side between two requests', async () => {
     const gateway = await scenario.gateway();
     gateway.put(A);
     const asked = new Set<unknown>();
@@ -110,7 +110,7 @@ describe('an outage of etcd', () => {
     };
     const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
     const events = eventsOf(directory);
-    await until('ten questions', () => gateway.count('/v3/kv/range') > 10);
+    await until('ten requests', () => gateway.count('/v3/kv/range') > 10);
     expect(asked.size).toBeGreaterThan(3);
     expect(events).toStrictEqual([]);
   });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { CuttingProxy } from '../support/etcd/cutting-proxy.js';
 import { eventsOf, etcdScenario } from '../support/etcd/etcd-scenario.js';
-import type { FakeEtcdGateway, Question } from '../support/etcd/fake-etcd-gateway.js';
+import type { FakeEtcdGateway, EtcdRequest } from '../support/etcd/fake-etcd-gateway.js';
 import { reply } from '../support/etcd/fake-etcd-gateway.js';
 import { until } from '../support/until.js';
 
@@ -11,7 +11,7 @@ const C = 'tcp://10.0.0.3:8529';
 
 const scenario = etcdScenario();
 
-const isProbe = ({ path, body }: Question): boolean => path === '/v3/kv/range' && body['count_only'] === true;
+const isProbe = ({ path, body }: EtcdRequest): boolean => path === '/v3/kv/range' && body['count_only'] === true;
 const probes = (gateway: FakeEtcdGateway): number => gateway.asked.filter(isProbe).length;
 
 describe('the probe of the watched host', () => {
@@ -66,7 +66,7 @@ describe('the probe of the watched host', () => {
     const gateway = await scenario.gateway();
     gateway.put(A);
     let answered = 0;
-    gateway.override = (question) => isProbe(question) && (answered += 1) > 1;
+    gateway.override = (request) => isProbe(request) && (answered += 1) > 1;
     const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
     gateway.store.forget(() => {
       gateway.put(B);
@@ -113,7 +113,7 @@ describe('the probe of the watched host', () => {
     const gateway = await scenario.gateway();
     gateway.put(A);
     const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
-    const isNewest = ({ body }: Question): boolean => body['sort_target'] === 'MOD';
+    const isNewest = ({ body }: EtcdRequest): boolean => body['sort_target'] === 'MOD';
     await until('five probes', () => probes(gateway) >= 5);
     expect(gateway.asked.filter(isNewest)).toStrictEqual([]);
     gateway.put(B);
@@ -158,7 +158,7 @@ describe('the probe of the watched host', () => {
     const withheld: [ServerResponse, string][] = [];
     gateway.send = (res, text) => withheld.push([res, text]);
     const before = probes(gateway);
-    gateway.override = (question) => isProbe(question) && probes(gateway) > before + 1;
+    gateway.override = (request) => isProbe(request) && probes(gateway) > before + 1;
     gateway.put(B);
     await until('a probe has counted B, the next one waits', () => probes(gateway) > before + 1);
     for (const [res, text] of withheld) res.write(text);
@@ -179,8 +179,8 @@ describe('the probe of the watched host', () => {
     gateway.send = (res, text) => withheld.push([res, text]);
     const before = probes(gateway);
     gateway.put(B);
-    gateway.override = async (question) => {
-      if (!isProbe(question) || probes(gateway) <= before + 1) return false;
+    gateway.override = async (request) => {
+      if (!isProbe(request) || probes(gateway) <= before + 1) return false;
       for (const [res, text] of withheld.splice(0)) res.write(text);
       await until('B is listed', () => directory.provider().includes(B));
       return false;
@@ -195,13 +195,13 @@ describe('the probe of the watched host', () => {
     gateway.put(A);
     const directory = await scenario.open([gateway.url], { probeIntervalMs: 10 });
     const events = eventsOf(directory);
-    gateway.override = async (question) => {
-      if (!isProbe(question)) return false;
+    gateway.override = async (request) => {
+      if (!isProbe(request)) return false;
       gateway.override = () => false;
-      const old = gateway.answers.answer(question.path, question.body);
+      const old = gateway.answers.answer(request.path, request.body);
       gateway.put(B, C);
       await until('the watch is ahead', () => directory.provider().length === 3);
-      reply(question.res, 200, old);
+      reply(request.res, 200, old);
       return true;
     };
     await until('the watch is ahead', () => directory.provider().length === 3);

@@ -20,7 +20,7 @@ async function guarded(shape: 'v1' | 'v2' = 'v1'): Promise<FakeEtcdGateway> {
 const auth = { username: 'lister', password: PASSWORD };
 
 describe.each(['v1', 'v2'] as const)('user and password (grpc-gateway %s)', (shape) => {
-  it('are given once for a token, which goes with every question', async () => {
+  it('are given once for a token, which goes with every request', async () => {
     const gateway = await guarded(shape);
     gateway.put(A);
     const directory = await scenario.open([gateway.url], { auth, probeIntervalMs: 10 });
@@ -88,7 +88,7 @@ describe('authentication', () => {
     expect(directory.status().lastError).toMatch(new RegExp(`^etcd ${url}: `));
   });
 
-  it('that hangs fails like any other question, and is tried anew', async () => {
+  it('that hangs fails like any other request, and is tried anew', async () => {
     const gateway = await guarded();
     gateway.override = ({ path }) => path === '/v3/auth/authenticate' && gateway.count(path) === 1;
     const directory = await scenario.open([gateway.url], { auth, requestTimeoutMs: 300 });
@@ -103,10 +103,10 @@ describe('authentication', () => {
     gateway.override = ({ path }) => path === '/v3/auth/authenticate';
     const opening = createEtcdDirectory({ hosts: [gateway.url], auth, connectTimeoutMs: 300 });
     await expect(opening).rejects.toThrow('no answer within 300 ms');
-    await until('the question was ended', () => gateway.asked.every(({ res }) => res.destroyed));
+    await until('the request was ended', () => gateway.asked.every(({ res }) => res.destroyed));
   });
 
-  it('that answers without a token fails like any other question', async () => {
+  it('that answers without a token fails like any other request', async () => {
     const gateway = await guarded();
     gateway.override = ({ path, res }) => {
       if (path !== '/v3/auth/authenticate' || gateway.count(path) > 1) return false;

@@ -1,5 +1,5 @@
 import { EtcdError } from '../support/etcd/fake-etcd-answers.js';
-import type { FakeEtcdGateway, Question } from '../support/etcd/fake-etcd-gateway.js';
+import type { FakeEtcdGateway, EtcdRequest } from '../support/etcd/fake-etcd-gateway.js';
 import { eventsOf, etcdScenario } from '../support/etcd/etcd-scenario.js';
 import { until } from '../support/until.js';
 
@@ -10,7 +10,7 @@ const scenario = etcdScenario();
 
 /** The next watch is answered with these texts, and then as ever; nothing behind the last one comes. */
 function nextWatch(gateway: FakeEtcdGateway, texts: (gateway: FakeEtcdGateway) => readonly (object | string)[]): void {
-  gateway.override = ({ path, res }: Question) => {
+  gateway.override = ({ path, res }: EtcdRequest) => {
     if (path !== '/v3/watch') return false;
     gateway.override = () => false;
     res.writeHead(200);

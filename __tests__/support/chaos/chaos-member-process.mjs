@@ -1,4 +1,4 @@
-// A member of the chaos test, in a process of its own: registers, and tells its parent how it stands.
+// A member of the chaos test, in a process of its own: registers, and reports its state to its parent.
 import { createEtcdDirectory } from 'express-endpoint-listing/etcd';
 
 const [endpoint, ttlSeconds, ...hosts] = process.argv.slice(2);

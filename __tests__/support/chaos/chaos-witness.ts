@@ -9,7 +9,7 @@ export interface Member {
 }
 
 /**
- * How long after it registered a member may be missing, in ms: a list is unmarked for at most 4 s after the engine has
+ * How long after it registered a member may be missing, in ms: a list is unmarked for at most 4 s after etcd has
  * fallen silent (one probe and the wait for its answer); two more for a busy machine.
  */
 const NEWCOMER_MS = 6000;

@@ -33,7 +33,7 @@ export function engineFile(engine: Engine): string {
 }
 
 /**
- * A `describe` for tests that need engines. Where one is missing, the tests are left out, and the last line of the run says
+ * A `describe` for tests that need engines. Where one is missing, the tests are skipped, and the last line of the run says
  * so (left-out-reporter.mjs); with `CI=true` or `ENGINES=required` that is a failure.
  */
 export function describeWithEngines(name: string, engines: readonly Engine[], tests: () => void): void {

@@ -7,7 +7,7 @@ type Answer = Readonly<Record<string, unknown>>;
 /** The most steps that etcd takes in one transaction, as it is set up by default. */
 const STEPS = 128;
 
-/** A question to etcd's JSON gateway, without any code of `lib`, over a connection of its own. */
+/** A request to etcd's JSON gateway, without any code of `lib`, over a connection of its own. */
 export async function askEtcd(
   url: string,
   path: string,
@@ -55,7 +55,7 @@ export async function remove(url: string, key: string): Promise<void> {
   await askEtcd(url, '/v3/kv/deleterange', { key: base64(key) });
 }
 
-/** Counts the keys that begin with a prefix, and tells the revision of the store. */
+/** Counts the keys that begin with a prefix, and returns the revision of the store. */
 export async function countOf(url: string, prefix: string): Promise<{ count: number; revision: string }> {
   const { count = '0', header } = await askEtcd(url, '/v3/kv/range', { ...rangeOf(prefix), count_only: true });
   return { count: Number(count), revision: (header as { revision: string }).revision };

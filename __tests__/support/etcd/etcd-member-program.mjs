@@ -1,4 +1,4 @@
-// A Coordinator as another process sees it: registers an endpoint, tells on stdout what happens to it, and takes it off
+// A Coordinator as another process sees it: registers an endpoint, reports on stdout what happens to it, and takes it off
 // the list on SIGTERM. Runs the built package.
 import { createEtcdDirectory } from 'express-endpoint-listing/etcd';
 

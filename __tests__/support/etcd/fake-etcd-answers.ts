@@ -22,7 +22,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const noLease = (): EtcdError => new EtcdError(5, 'etcdserver: requested lease not found', 404);
 
-/** What etcd answers to each question, as JSON values; what is zero or empty is left out. */
+/** What etcd answers to each request, as JSON values; what is zero or empty is omitted. */
 export class FakeEtcdAnswers {
   /** Counts the elections of a leader. */
   term = 2;
@@ -127,7 +127,7 @@ export class FakeEtcdAnswers {
   }
 }
 
-/** As a watch tells it: a put has no type, a deleted key nothing but its name. */
+/** as a watch reports it: a put has no type, a deleted key nothing but its name. */
 function eventOf({ revision, key, deleted, lease }: StoreEvent): object {
   const modified = String(revision);
   if (deleted) return { type: 'DELETE', kv: { key, mod_revision: modified } };

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { EtcdError, type FakeAuth, FakeEtcdAnswers } from './fake-etcd-answers.js';
 import { FakeEtcdStore } from './fake-etcd-store.js';
 
-/** A question, as a test may answer it in the gateway's place. */
-export interface Question {
+/** A request, as a test may answer it in the gateway's place. */
+export interface EtcdRequest {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly req: IncomingMessage;
@@ -24,9 +24,9 @@ export class FakeEtcdGateway {
   readonly store = new FakeEtcdStore();
   readonly answers = new FakeEtcdAnswers(this.store);
   /** What was asked, in order. */
-  readonly asked: Question[] = [];
-  /** Answers a question in place of the gateway: `true` when it has. */
-  override: (question: Question) => boolean | Promise<boolean> = () => false;
+  readonly asked: EtcdRequest[] = [];
+  /** Answers a request in place of the gateway: `true` when it has. */
+  override: (request: EtcdRequest) => boolean | Promise<boolean> = () => false;
   /** Sends a text of a watch; a test may cut it into pieces. */
   send: (res: ServerResponse, text: string) => void = (res, text) => void res.write(text);
   auth: FakeAuth | undefined;
@@ -93,7 +93,7 @@ export class FakeEtcdGateway {
 
   /** How often a path was asked for. */
   count(path: string): number {
-    return this.asked.filter((question) => question.path === path).length;
+    return this.asked.filter((request) => request.path === path).length;
   }
 
   refuse(res: ServerResponse, { code, message, status }: EtcdError): void {
@@ -113,18 +113,18 @@ export class FakeEtcdGateway {
       reply(res, 400, { error: 'no JSON', message: 'no JSON', code: 3 });
       return;
     }
-    const question: Question = { path: String(req.url), body, req, res };
-    this.asked.push(question);
-    if (await this.override(question)) return;
+    const request: EtcdRequest = { path: String(req.url), body, req, res };
+    this.asked.push(request);
+    if (await this.override(request)) return;
     try {
-      this.#answer(question);
+      this.#answer(request);
     } catch (error) {
       if (!(error instanceof EtcdError)) throw error;
       this.refuse(res, error);
     }
   }
 
-  #answer({ path, body, req, res }: Question): void {
+  #answer({ path, body, req, res }: EtcdRequest): void {
     if (path === '/v3/auth/authenticate') {
       reply(res, 200, this.answers.authenticate(body, this.auth));
       return;

@@ -1,4 +1,4 @@
-/** One change of one key, as a watch tells it. */
+/** One change of one key, as a watch reports it. */
 export interface StoreEvent {
   readonly revision: bigint;
   readonly key: string;
@@ -38,7 +38,7 @@ export class FakeEtcdStore {
     this.onChange();
   }
 
-  /** A change that no watcher will ever be told. */
+  /** A change that no watch will ever report. */
   forget(change: () => void): void {
     const { onChange } = this;
     this.onChange = () => undefined;

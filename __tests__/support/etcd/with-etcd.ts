@@ -6,7 +6,7 @@ import { type Member, startMember } from './etcd-member.js';
 export interface History {
   /** `live`, `stale`, `expired`, in order. */
   readonly states: string[];
-  /** When each of {@link states} was told. */
+  /** When each of {@link states} was emitted. */
   readonly at: number[];
   readonly changes: { readonly at: number; readonly endpoints: readonly string[] }[];
 }

@@ -70,7 +70,7 @@ describe('A coordinator with --cluster.my-srv-name', () => {
     ];
     // Whether that one answers, this test cannot know.
     await runUntilAsked(args, () => Promise.resolve()).catch(() => undefined);
-    expect(dns.questions).toEqual({ udp: 0, tcp: 0 });
+    expect(dns.requests).toEqual({ udp: 0, tcp: 0 });
   });
 
   it('exits with 1 and one line when the DNS does not answer', async () => {

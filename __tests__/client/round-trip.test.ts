@@ -68,7 +68,7 @@ describe('what is read from the router is what the provider gave', () => {
   });
 });
 
-describe('what the router refuses is told by its numbers', () => {
+describe('what the router refuses has its numbers', () => {
   it.each([
     [{ database: 'other' }, 403, 1230, 'operation only allowed in system database'],
     [{ database: 'd\u00e4/b', listing: 'server' }, 400, 1230, 'operation only allowed in system database'],

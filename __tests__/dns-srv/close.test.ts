@@ -22,19 +22,19 @@ describe('close()', () => {
     });
     const closed = AbortSignal.abort(new Error('closed'));
     await expect(askForRecords(settings, closed)).rejects.toThrow('closed');
-    expect(server.questions.udp).toBe(0);
+    expect(server.requests.udp).toBe(0);
   });
 
-  it('ends the questions: the state is closed and the provider throws 503 with errorNum 1478', async () => {
+  it('ends the polls: the state is closed and the provider throws 503 with errorNum 1478', async () => {
     const server = await serve(recordsOf('a.example'));
     const directory = await list(server);
     await polled(server, 1);
     await directory.close();
-    const { udp } = server.questions;
+    const { udp } = server.requests;
     expect(directory.status().state).toBe('closed');
     expect(directory.provider).toThrow(expect.objectContaining({ status: 503, errorNum: 1478 }) as Error);
     await pause(60);
-    expect(server.questions.udp).toBe(udp);
+    expect(server.requests.udp).toBe(udp);
   });
 
   it('gives the same promise when called again', async () => {
@@ -45,7 +45,7 @@ describe('close()', () => {
     expect(directory.close()).toBe(closed);
   });
 
-  it('does not wait for the answer to a question under way, and tells nothing more', async () => {
+  it('does not wait for the answer to a request under way, and emits nothing more', async () => {
     const server = await serve(recordsOf('a.example'));
     const directory = await list(server, { timeoutMs: 60_000, tries: 10 });
     const events: string[] = [];
@@ -60,19 +60,19 @@ describe('close()', () => {
     expect(directory.status()).not.toHaveProperty('lastError');
   });
 
-  it('cancels the question under way, and none of those before it', async () => {
+  it('cancels the request under way, and none of those before it', async () => {
     const server = await serve(recordsOf('a.example'));
     const directory = await list(server, { timeoutMs: 60_000 });
     await polled(server, 4);
     server.reply('silence');
-    const { udp } = server.questions;
-    await until('a question is under way', () => server.questions.udp > udp);
+    const { udp } = server.requests;
+    await until('a request is under way', () => server.requests.udp > udp);
     const cancel = jest.spyOn(Resolver.prototype, 'cancel');
     await directory.close();
     expect(cancel).toHaveBeenCalledTimes(1);
   });
 
-  it('does not wait for the next question', async () => {
+  it('does not wait for the next request', async () => {
     const directory = await list(await serve(recordsOf('a.example')), { pollIntervalMs: 2_147_483_647 });
     await directory.close();
     expect(directory.status().state).toBe('closed');
@@ -126,7 +126,7 @@ describe('close()', () => {
       await directory.close();
 
       await until('its sockets are closed', () => openSockets() <= socketsBefore);
-      // A cleared timer is told in a later turn of the event loop.
+      // A cleared timer is reported in a later turn of the event loop.
       await pause(20);
       expect(own.pending()).toBe(0);
       own.stop();

@@ -26,8 +26,8 @@ describe('a DNS server that fails', () => {
     const server = await serve(recordsOf('a.example'));
     const directory = await list(server, { timeoutMs: 250 });
     server.reply(reply);
-    const [told] = (await next(directory, 'stale')) as [Error];
-    expect(told.message).toBe(reason);
+    const [reported] = (await next(directory, 'stale')) as [Error];
+    expect(reported.message).toBe(reason);
     expect(directory.provider()).toStrictEqual([A]);
     expect(directory.status()).toMatchObject({ state: 'stale', count: 1, lastError: reason });
     server.reply(recordsOf('b.example'));
@@ -40,12 +40,12 @@ describe('a DNS server that fails', () => {
     const server = await serve(recordsOf('a.example'));
     const directory = await list(server);
     await server.close();
-    const [told] = (await next(directory, 'stale')) as [Error];
-    expect(told.message).toBe('querySrv ECONNREFUSED _arangodb._tcp.example.org');
+    const [reported] = (await next(directory, 'stale')) as [Error];
+    expect(reported.message).toBe('querySrv ECONNREFUSED _arangodb._tcp.example.org');
     expect(directory.provider()).toStrictEqual([A]);
   });
 
-  it('is told once per outage', async () => {
+  it('is reported once per outage', async () => {
     const server = await serve(recordsOf('a.example'));
     const directory = await list(server);
     const events: string[] = [];
@@ -108,13 +108,13 @@ describe('a name without records', () => {
     ['no records', { rcode: 'NOERROR' }],
   ] as const;
 
-  it.each(SAID)('makes the list empty when two answers running say so: %s', async (_how, reply) => {
+  it.each(SAID)('makes the list empty when two consecutive answers say so: %s', async (_how, reply) => {
     const server = await serve(recordsOf('a.example'));
     const directory = await list(server);
-    const before = server.questions.udp;
+    const before = server.requests.udp;
     server.reply(reply);
     expect(await next(directory, 'change')).toStrictEqual([[]]);
-    expect(server.questions.udp - before).toBeGreaterThanOrEqual(2);
+    expect(server.requests.udp - before).toBeGreaterThanOrEqual(2);
     expect(directory.status()).toMatchObject({ state: 'live', count: 0 });
     expect(directory.status()).not.toHaveProperty('lastError');
   });
@@ -141,7 +141,7 @@ describe('a name without records', () => {
     expect(events).toStrictEqual(['stale', 'live']);
   });
 
-  it('ends an outage with an empty list when two answers running say so', async () => {
+  it('ends an outage with an empty list when two consecutive answers say so', async () => {
     const server = await serve(recordsOf('a.example'));
     const directory = await list(server);
     server.reply({ rcode: 'SERVFAIL' }, { rcode: 'NXDOMAIN' });

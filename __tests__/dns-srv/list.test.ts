@@ -22,7 +22,7 @@ describe('the list from SRV records', () => {
     ]);
   });
 
-  it('has the scheme ssl for all when told so', async () => {
+  it('has the scheme ssl for all with that option', async () => {
     const directory = await list(await serve(recordsOf('a.example', 'b.example')), { scheme: 'ssl' });
     expect(directory.provider()).toStrictEqual(['ssl://a.example:8529', 'ssl://b.example:8529']);
   });
@@ -63,7 +63,7 @@ describe('the list from SRV records', () => {
     const directory = await list(server);
     expect(directory.provider()).toHaveLength(1000);
     expect(directory.provider()[999]).toBe('tcp://c0999.xxxxxxxxxxxxxxxxxx:8529');
-    expect(server.questions.tcp).toBeGreaterThanOrEqual(1);
+    expect(server.requests.tcp).toBeGreaterThanOrEqual(1);
   });
 
   it('comes from the next server when the first is gone', async () => {
@@ -92,15 +92,15 @@ describe('the list from SRV records', () => {
 });
 
 describe('a change of the records', () => {
-  it('is in the list after the next question, and told once', async () => {
+  it('is in the list after the next request, and reported once', async () => {
     const server = await serve(recordsOf('a.example', 'b.example'));
     const directory = await list(server);
     const changes: unknown[] = [];
     directory.on('change', (endpoints) => changes.push(endpoints));
-    const before = server.questions.udp;
+    const before = server.requests.udp;
     server.reply(recordsOf('b.example', 'c.example'));
     await next(directory, 'change');
-    expect(server.questions.udp - before).toBeLessThanOrEqual(1);
+    expect(server.requests.udp - before).toBeLessThanOrEqual(1);
     await polled(server, 2);
     expect(changes).toStrictEqual([['tcp://b.example:8529', 'tcp://c.example:8529']]);
     expect(directory.provider()).toBe(changes[0]);
@@ -116,7 +116,7 @@ describe('a change of the records', () => {
     expect(second - first).toBeGreaterThanOrEqual(199);
   });
 
-  it('is asked for by one question at a time, however long that one takes', async () => {
+  it('is asked for by one request at a time, however long that one takes', async () => {
     const server = await serve(recordsOf('a.example'));
     const directory = await list(server, { pollIntervalMs: 1, timeoutMs: 250 });
     server.reply('silence', 'silence', recordsOf('b.example'));
@@ -151,11 +151,11 @@ describe('records that name no Coordinator', () => {
     expect(await next(directory, 'change')).toStrictEqual([[]]);
   });
 
-  it('are those that make no endpoint: left out, counted, and told once as long as they stay', async () => {
+  it('are those that make no endpoint: skipped, counted, and reported once as long as they stay', async () => {
     const server = await serve(recordsOf('a.example'));
     const directory = await list(server);
-    const told: string[] = [];
-    directory.on('skipped', (refusals) => told.push(...refusals.map(({ message }) => message.split(';')[0] ?? '')));
+    const reported: string[] = [];
+    directory.on('skipped', (refusals) => reported.push(...refusals.map(({ message }) => message.split(';')[0] ?? '')));
     server.reply({
       records: [
         { target: 'b.example', port: 8529 },
@@ -170,7 +170,7 @@ describe('records that name no Coordinator', () => {
     await polled(server, 3);
     expect(directory.provider()).toStrictEqual(['tcp://b.example:8529']);
     expect(directory.status()).toMatchObject({ state: 'live', count: 1, skipped: 5 });
-    expect(told).toStrictEqual([
+    expect(reported).toStrictEqual([
       '"tcp://port.example:0" is not an endpoint: the port is outside 1 to 65535',
       '"tcp://not a host.example:8529" is not an endpoint: it contains a blank or a control character',
       '"tcp://0.0.0.0:8529" is not an endpoint: nobody can connect to a wildcard address',

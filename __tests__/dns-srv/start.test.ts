@@ -30,7 +30,7 @@ describe('the start', () => {
     ['answers SERVFAIL', { rcode: 'SERVFAIL' }, 'ESERVFAIL'],
     ['answers REFUSED', { rcode: 'REFUSED' }, 'EREFUSED'],
     ['says nothing', 'silence', 'ETIMEOUT'],
-  ])('fails with the cause as soon as the question has failed: a server that %s', async (_how, reply, code) => {
+  ])('fails with the cause as soon as the request has failed: a server that %s', async (_how, reply, code) => {
     const error = await refusal(await serve(reply), { connectTimeoutMs: 600_000, timeoutMs: 250 });
     expect(error.message).toBe(
       `no list from the SRV records of _arangodb._tcp.example.org: querySrv ${code} _arangodb._tcp.example.org`,
@@ -47,8 +47,8 @@ describe('the start', () => {
   });
 
   it.each<[string, [Reply, ...Reply[]]]>([
-    ['the first question', ['silence']],
-    ['the second question after an empty answer', [{ rcode: 'NXDOMAIN' }, 'silence']],
+    ['the first request', ['silence']],
+    ['the second request after an empty answer', [{ rcode: 'NXDOMAIN' }, 'silence']],
   ])('fails after connectTimeoutMs when there is no answer to %s', async (_which, replies) => {
     const server = await serve('silence');
     server.reply(...replies);
@@ -71,7 +71,7 @@ describe('the start', () => {
     const controller = new AbortController();
     const reason = new Error('shutting down');
     const opening = list(server, { signal: controller.signal, connectTimeoutMs: 600_000, timeoutMs: 60_000 });
-    await until('the request is sent', () => server.questions.udp === 1);
+    await until('the request is sent', () => server.requests.udp === 1);
     controller.abort(reason);
     await expect(opening).rejects.toBe(reason);
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
@@ -81,7 +81,7 @@ describe('the start', () => {
     const server = await serve('silence');
     const reason = new Error('shutting down');
     await expect(list(server, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    expect(server.questions.udp).toBe(0);
+    expect(server.requests.udp).toBe(0);
   });
 
   it('is over for the signal once the directory is open', async () => {
@@ -95,9 +95,9 @@ describe('the start', () => {
   it('leaves nothing behind when it fails', async () => {
     const server = await serve({ rcode: 'SERVFAIL' });
     await refusal(server, { pollIntervalMs: 1 });
-    const { udp } = server.questions;
+    const { udp } = server.requests;
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(server.questions.udp).toBe(udp);
+    expect(server.requests.udp).toBe(udp);
   });
 
   it.each(['NXDOMAIN', 'NOERROR'] as const)(
@@ -107,7 +107,7 @@ describe('the start', () => {
       const directory = await list(server, { pollIntervalMs: 600_000 });
       expect(directory.provider()).toStrictEqual([]);
       expect(directory.status()).toMatchObject({ state: 'live', count: 0 });
-      expect(server.questions.udp).toBe(2);
+      expect(server.requests.udp).toBe(2);
     },
   );
 

@@ -63,7 +63,7 @@ describe('a DNS server that cuts its answers over TCP below 64 kB', () => {
   it('says so in a bit that Node does not show: what arrives is the list', async () => {
     const server = await serve({ ...recordsOf('a.example', 'b.example', 'c.example', 'd.example'), limit: 120 });
     const directory = await list(server);
-    expect(server.questions).toStrictEqual({ udp: 1, tcp: 1 });
+    expect(server.requests).toStrictEqual({ udp: 1, tcp: 1 });
     expect(directory.provider()).toStrictEqual(['tcp://a.example:8529', 'tcp://b.example:8529']);
   });
 });
@@ -79,7 +79,7 @@ describe('a DNS server that cuts its answers over UDP and does not say so', () =
       env: { ...process.env, RES_OPTIONS: 'use-vc' },
     });
     expect(stdout).toBe('4\n');
-    expect(server.questions).toStrictEqual({ udp: 0, tcp: 1 });
+    expect(server.requests).toStrictEqual({ udp: 0, tcp: 1 });
   });
 });
 

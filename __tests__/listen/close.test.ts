@@ -22,7 +22,7 @@ const hello: RequestListener = (_req, res) => {
   res.end('hello');
 };
 
-/** A handler that holds each request until it is told to go on, and tells when one has come. */
+/** A handler that holds each request until `go` is called; `arrived` resolves when one has come. */
 function holding(answer: RequestListener = hello) {
   let go = (): void => undefined;
   let came = (): void => undefined;
@@ -136,7 +136,7 @@ describe('close()', () => {
     expect(close()).toBe(closed);
   });
 
-  it('lets a running request finish, and tells its client that the connection ends', async () => {
+  it('lets a running request finish, and its response says that the connection ends', async () => {
     const { handler, arrived, go } = holding();
     const listening = await listen(handler, ['tcp://127.0.0.1:0'], { closeTimeout: Infinity });
     const { socket, ended } = client(portOf(listening));
@@ -155,7 +155,7 @@ describe('close()', () => {
     await closed;
   });
 
-  it('ends a connection behind its answer also when the headers were out already', async () => {
+  it('ends a connection after its response also when the headers were out already', async () => {
     const { handler, arrived, go } = holding();
     const listening = await listen(
       (req, res) => {

@@ -72,7 +72,7 @@ describe(`The listing of a server that listens with listenOn is what is bound${W
   });
 });
 
-describe(`arangojs connects to what it is told${WITHOUT_IPV6}`, () => {
+describe(`arangojs connects to the endpoints of the listing${WITHOUT_IPV6}`, () => {
   it.each([
     ['arangojs 10', Database as unknown as typeof Database8],
     ['arangojs 8', Database8],

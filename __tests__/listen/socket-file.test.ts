@@ -57,7 +57,7 @@ describe('A socket file that is there already', () => {
     expect(readdirSync(scratch('.'))).toEqual(['s']);
   });
 
-  it('is left alone when its server lives: in use, which one look tells', async () => {
+  it('is left alone when its server lives: in use, as one look shows', async () => {
     const other = await startOnSocketFile(scratch('s'));
     const looks = jest.spyOn(net, 'connect');
 

@@ -136,9 +136,9 @@ describe('An ssl endpoint is refused', () => {
     expect(error).toBeInstanceOf(ListenError);
     const body = key.split('\n')[1]?.slice(0, 20) ?? '';
     const secret = broken.split('\n')[1]?.slice(0, 20) ?? '';
-    for (const told of [error.message, String(error.cause), error.stack]) {
-      expect(told).not.toContain(body);
-      expect(told).not.toContain(secret);
+    for (const text of [error.message, String(error.cause), error.stack]) {
+      expect(text).not.toContain(body);
+      expect(text).not.toContain(secret);
     }
   });
 });

@@ -14,17 +14,17 @@ const SRV = 33;
 const IN = 1;
 
 /**
- * The answer to a query: its header and question again, then as many of the records as fit, with the TC bit when some did not.
+ * The answer to a query: its header and request again, then as many of the records as fit, with the TC bit when some did not.
  *
  * By hand, as the npm packages do not compress the names of records: the 64 kB limit would lie elsewhere than with a real server.
  */
 export function dnsMessage(query: Buffer, rcode: Rcode, records: readonly SrvRecord[], limit: number): Buffer {
   let end = HEADER_BYTES;
   while (query.readUInt8(end) !== 0) end += 1 + query.readUInt8(end);
-  const question = query.subarray(HEADER_BYTES, end + 5);
+  const request = query.subarray(HEADER_BYTES, end + 5);
 
   const fitting: Buffer[] = [];
-  let size = HEADER_BYTES + question.length;
+  let size = HEADER_BYTES + request.length;
   for (const bytes of bytesOf(records)) {
     size += bytes.length;
     if (size > limit) break;
@@ -40,7 +40,7 @@ export function dnsMessage(query: Buffer, rcode: Rcode, records: readonly SrvRec
     uint16(0),
   ]);
   // Over UDP a cut answer makes the client ask again over TCP; what it holds does not matter.
-  return Buffer.concat([header, question, ...fitting]);
+  return Buffer.concat([header, request, ...fitting]);
 }
 
 const encoded = new WeakMap<readonly SrvRecord[], readonly Buffer[]>();

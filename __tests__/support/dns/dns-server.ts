@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dnsMessage, uint16, type Rcode, type SrvRecord } from './dns-message.js';
 
-/** What the server does with a question. */
+/** What the server does with a request. */
 export type Reply =
   /** With a limit, no answer has more bytes, over TCP either. */
   | { readonly records: readonly SrvRecord[]; readonly limit?: number }
@@ -21,11 +21,11 @@ export type Reply =
 export interface DnsServer {
   /** `127.0.0.1:<port>`, as the option `servers` takes it. */
   readonly address: string;
-  /** How many questions have come; one whose answer is too large for UDP comes again over TCP. */
-  readonly questions: { readonly udp: number; readonly tcp: number };
-  /** When each question came over UDP, by `performance.now()`. */
+  /** How many requests have come; one whose answer is too large for UDP comes again over TCP. */
+  readonly requests: { readonly udp: number; readonly tcp: number };
+  /** When each request came over UDP, by `performance.now()`. */
   readonly askedAt: readonly number[];
-  /** Each question takes the next reply; the last one stays. */
+  /** Each request takes the next reply; the last one stays. */
   reply(...replies: readonly [Reply, ...Reply[]]): void;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ const TCP_BYTES = 65_535;
 export async function startDnsServer(first: Reply): Promise<DnsServer> {
   let reply = first;
   let following: Reply[] = [];
-  const questions = { udp: 0, tcp: 0 };
+  const requests = { udp: 0, tcp: 0 };
   const askedAt: number[] = [];
   let closed: Promise<unknown> | undefined;
   const connections = new Set<Socket>();
@@ -49,7 +49,7 @@ export async function startDnsServer(first: Reply): Promise<DnsServer> {
     connection.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
       if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
-      questions.tcp += 1;
+      requests.tcp += 1;
       if (reply === 'silence' || reply === 'silence over TCP') return;
       const bytes = answer(received.subarray(2), reply, TCP_BYTES);
       received = Buffer.alloc(0);
@@ -59,7 +59,7 @@ export async function startDnsServer(first: Reply): Promise<DnsServer> {
   });
   const [port, udp] = await bindBoth(tcp);
   udp.on('message', (query, from) => {
-    questions.udp += 1;
+    requests.udp += 1;
     askedAt.push(performance.now());
     reply = following.shift() ?? reply;
     if (reply === 'silence') return;
@@ -68,7 +68,7 @@ export async function startDnsServer(first: Reply): Promise<DnsServer> {
 
   return {
     address: `127.0.0.1:${String(port)}`,
-    questions,
+    requests,
     askedAt,
     reply: (...replies) => {
       following = [...replies];

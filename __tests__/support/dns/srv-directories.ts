@@ -57,8 +57,8 @@ export async function next(
   return (await once(directory, event)) as unknown[];
 }
 
-/** Waits until the server has been asked this many times more after the question under way. */
+/** Waits until the server has been asked this many times more after the request under way. */
 export async function polled(server: DnsServer, times: number): Promise<void> {
-  const enough = server.questions.udp + times + 1;
-  await until(`${String(enough)} questions`, () => server.questions.udp >= enough);
+  const enough = server.requests.udp + times + 1;
+  await until(`${String(enough)} requests`, () => server.requests.udp >= enough);
 }

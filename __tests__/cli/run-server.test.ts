@@ -58,6 +58,7 @@ describe('express-endpoint-listing', () => {
     expect(terminal.lines).toEqual([
       'Usage: express-endpoint-listing [options]',
       '       express-endpoint-listing check [options] <URL>   tries every endpoint that a server lists; see check --help',
+      '       express-endpoint-listing test-cluster [options]  starts a cluster that tests can break; see test-cluster --help',
       '',
       'Serves the endpoints that this server, or its cluster, listens on:',
       '  GET /_api/endpoint           the endpoints of this server (deprecated)',

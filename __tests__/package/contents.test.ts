@@ -12,6 +12,7 @@ const OTHER_FILES = [
   'dist/cjs/package.json',
   'openapi.json',
   'package.json',
+  'testing.openapi.json',
 ];
 
 /** What runs: a file for each subpath, for the command, and for what several of them share. */
@@ -22,6 +23,7 @@ const CODE = [
   'cli/etcd-coordinators',
   'cli/run-server',
   'cli/srv-coordinators',
+  'cli/test-cluster',
   'shared/check',
   'shared/client',
   'shared/core',

@@ -55,6 +55,7 @@ describe('package.json', () => {
       './package.json',
       './check.schema.json',
       './openapi.json',
+      './testing.openapi.json',
     ]);
   });
 

@@ -12,10 +12,14 @@ const serve: Command = async (args, terminal) => {
 
 const check: Command = async (args, terminal) => (await import('./check.js')).runCheck(args, terminal);
 
+const testCluster: Command = async (args, terminal) =>
+  (await import('./test-cluster.js')).runTestCluster(args, terminal);
+
 /** What a first word starts, loaded only when it is asked for; resolves with the exit code. Without one, the server runs. */
 const COMMANDS: ReadonlyMap<string | undefined, Command> = new Map([
   ['serve', serve],
   ['check', check],
+  ['test-cluster', testCluster],
 ]);
 
 // A server outlives the terminal or the pipe that it was started from.

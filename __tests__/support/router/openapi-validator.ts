@@ -34,7 +34,7 @@ export function createOpenApiValidator(document: object): OpenApiValidator {
   const ajv = new Ajv2020({ strict: true, allErrors: true });
   ajv.addKeyword({ keyword: 'x-member-order', type: 'object', schemaType: 'array', validate: isInOrder });
   // To Ajv the whole document is a schema, whose own members say nothing.
-  ajv.addVocabulary(Object.keys(document));
+  ajv.addVocabulary([...Object.keys(document), 'discriminator']);
   ajv.addSchema(document, 'document');
 
   /** The pointer of a value, behind all references, and the value. */

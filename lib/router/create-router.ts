@@ -13,7 +13,7 @@ import { routerSettings, type EndpointRouterOptions } from './options.js';
  *
  * @throws `TypeError` for an invalid option, naming the option, the value and what is allowed, and for a fixed list with invalid
  *   endpoints, naming all of them.
- * @see Interface, section 4.
+ * @see `openapi.json`, which is part of the package.
  */
 export function createEndpointRouter(options: EndpointRouterOptions): Router {
   const handleRequest = createRequestHandler(routerSettings(options));

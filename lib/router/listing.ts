@@ -5,14 +5,14 @@ import type { Report } from './errors.js';
 import { copyOf, createListMemory, isSameList, skippedIn, type Entries } from './lists.js';
 import type { EndpointQuery } from './provider.js';
 
-/** Body of a 200 of `GET /_api/cluster/endpoints` (interface section 4.1). */
+/** Body of a 200 of `GET /_api/cluster/endpoints`. */
 export interface ClusterEndpointsBody {
   readonly error: false;
   readonly code: 200;
   readonly endpoints: readonly { readonly endpoint: string }[];
 }
 
-/** Body of a 200 of `GET /_api/endpoint` (interface section 4.2). */
+/** Body of a 200 of `GET /_api/endpoint`. */
 export type EndpointListBody = readonly { readonly endpoint: string }[];
 
 /** One of the two listings of a router. */

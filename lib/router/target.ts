@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** The database through which all endpoint operations are reachable (interface section 1). */
+/** The database through which all endpoint operations are reachable. */
 export const SYSTEM_DATABASE = '_system';
 
 /** What a request asks for, by its URL below the mount path. */

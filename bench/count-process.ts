@@ -11,16 +11,16 @@ import type { Variant } from './variant.js';
 const run = promisify(execFile);
 
 /** Until V8 has optimised what it will: the counts of later windows are the same to a percent. */
-const WARM_UP = 40_000;
-const WINDOW = 4000;
-const WINDOWS = 5;
+const WARM_UP = 60_000;
+const WINDOW = 1000;
+const WINDOWS = 9;
 
 /**
  * The instructions of one request to a variant, in user space, counted by valgrind's callgrind in steady windows of a process of
  * its own. They hardly depend on what else the machine does, so a change of 2 % can be seen.
  *
- * Node runs on one thread, so that collecting garbage and compiling are counted where they happen: the median of some windows
- * leaves out those that they fall into.
+ * Node runs on one thread, so that collecting garbage and compiling are counted where they happen: the lower quartile leaves out
+ * the windows that they fall into.
  */
 export async function countInstructions(variant: Variant, node = process.execPath): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'instructions-'));
@@ -44,7 +44,7 @@ export async function countInstructions(variant: Variant, node = process.execPat
     const nothing = await countOf(child, 0, folder);
     const counts: number[] = [];
     while (counts.length < WINDOWS) counts.push(((await countOf(child, WINDOW, folder)) - nothing) / WINDOW);
-    return quantile(counts, 0.5);
+    return quantile(counts, 0.25);
   } finally {
     child.disconnect();
     await exited;

@@ -1,6 +1,9 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler, type Response } from 'express';
+import session from 'express-session';
+import morgan from 'morgan';
 import { ServerResponse } from 'node:http';
+import responseTime from 'response-time';
 import supertest from 'supertest';
 import { createEndpointRouter, type EndpointProvider, type EndpointRouterOptions } from '../../lib/index.js';
 import { serve } from '../support/router/host.js';
@@ -177,6 +180,33 @@ describe('The headers of the host', () => {
     }
     Object.assign(app.response, { writeHead: late });
     expect((await supertest(serve(app)).get(SERVER)).headers['x-late']).toBe('2');
+  });
+});
+
+describe('Middleware of others before the router', () => {
+  it('morgan logs the status and the headers of the answer', async () => {
+    const logged: string[] = [];
+    const stream = { write: (line: string) => void logged.push(line) };
+    const app = host(morgan(':status :res[content-length] :res[content-type]', { stream }), { endpoints: [] });
+    await supertest(serve(app)).get(SERVER);
+    expect(logged).toEqual(['200 2 application/json; charset=utf-8\n']);
+  });
+
+  it('express-session sets its cookie', async () => {
+    const app = host(session({ secret: 'x', resave: true, saveUninitialized: true, name: 'sid' }), { endpoints: [] });
+    const { headers, text } = await supertest(serve(app)).get(SERVER);
+    expect([text, String(headers['set-cookie'])]).toEqual(['[]', expect.stringMatching(/^sid=/)]);
+  });
+
+  it('response-time, and whatever else uses on-headers, sets its header', async () => {
+    const { headers, text } = await supertest(serve(host(responseTime(), { endpoints: [] }))).get(SERVER);
+    expect([text, headers['x-response-time']]).toEqual(['[]', expect.stringMatching(/^[\d.]+ms$/)]);
+  });
+
+  it('compression compresses a body that it is asked to', async () => {
+    const app = host(compression({ threshold: 0 }), { role: 'single', endpoints: ['unix:///größer'] });
+    const { headers, text } = await supertest(serve(app)).get(SERVER).set('Accept-Encoding', 'gzip');
+    expect([text, headers['content-encoding']]).toEqual(['[{"endpoint":"unix:///größer"}]', 'gzip']);
   });
 });
 

@@ -10,17 +10,19 @@ import type { Variant } from './variant.js';
 
 const run = promisify(execFile);
 
-/** Until V8 has optimised what it will: the counts of later windows are the same to a percent. */
-const WARM_UP = 60_000;
-const WINDOW = 1000;
-const WINDOWS = 9;
+/** Until V8 has compiled most of what it will; and then, slowly, the rest, once callgrind looks on. */
+const WARM_UP = 20_000;
+const SETTLING = 9000;
+/** Long enough that each has its share of collecting garbage. */
+const WINDOW = 3000;
+const WINDOWS = 5;
 
 /**
  * The instructions of one request to a variant, in user space, counted by valgrind's callgrind in steady windows of a process of
  * its own. They hardly depend on what else the machine does, so a change of 2 % can be seen.
  *
- * Node runs on one thread, so that collecting garbage and compiling are counted where they happen: the lower quartile leaves out
- * the windows that they fall into.
+ * Node runs on one thread, so that collecting garbage and compiling are counted where they happen: the median leaves out
+ * the windows in which much of that happens.
  */
 export async function countInstructions(variant: Variant, node = process.execPath): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'instructions-'));
@@ -38,13 +40,13 @@ export async function countInstructions(variant: Variant, node = process.execPat
     await once(child, 'message');
     await ask(child, WARM_UP);
     await control(child, '--instr=on');
-    await ask(child, WINDOW);
+    await ask(child, SETTLING);
     await control(child, '--zero');
     // What it costs to be asked and to be watched.
     const nothing = await countOf(child, 0, folder);
     const counts: number[] = [];
     while (counts.length < WINDOWS) counts.push(((await countOf(child, WINDOW, folder)) - nothing) / WINDOW);
-    return quantile(counts, 0.25);
+    return quantile(counts, 0.5);
   } finally {
     child.disconnect();
     await exited;

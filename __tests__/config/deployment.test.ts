@@ -3,6 +3,9 @@ import { load, loadError } from '../support/process/config-folder.js';
 
 const ALLOWED_SCHEMES =
   'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
+const GATEWAY = ['--cluster.my-role=COORDINATOR', '--cluster.upstream=http://10.0.0.11:8529'];
+const NEEDS_LIST =
+  'needs a list: one of cluster.coordinator, cluster.agency-endpoint, cluster.my-srv-name, cluster.upstream';
 const NEEDS_ROLE = 'needs cluster.my-role: COORDINATOR, DBSERVER, PRIMARY or AGENT';
 
 describe('the role', () => {
@@ -112,10 +115,38 @@ describe('a list of Coordinators', () => {
     [
       'a fixed one beside an SRV name',
       ['--cluster.my-role=COORDINATOR', '--cluster.my-srv-name=_a._tcp.example', '--cluster.coordinator=tcp://a:1'],
-      'command line: "--cluster.my-srv-name=_a._tcp.example": cluster.coordinator gives the list already: only one of cluster.coordinator, cluster.agency-endpoint, cluster.my-srv-name can',
+      'command line: "--cluster.my-srv-name=_a._tcp.example": cluster.coordinator gives the list already: only one of cluster.coordinator, cluster.agency-endpoint, cluster.my-srv-name, cluster.upstream can',
+    ],
+    [
+      'an upstream beside an SRV name',
+      ['--cluster.my-role=COORDINATOR', '--cluster.my-srv-name=_a._tcp.example', '--cluster.upstream=http://a'],
+      'command line: "--cluster.upstream=http://a": cluster.my-srv-name gives the list already: only one of cluster.coordinator, cluster.agency-endpoint, cluster.my-srv-name, cluster.upstream can',
+    ],
+    [
+      'an upstream without a role',
+      ['--cluster.upstream=http://a'],
+      `command line: "--cluster.upstream=http://a": cluster.upstream ${NEEDS_ROLE}`,
+    ],
+    [
+      'two translations of one endpoint',
+      ['--cluster.translate=tcp://a=tcp://b', '--cluster.translate=http://A:8529/=tcp://c', ...GATEWAY],
+      'command line: "--cluster.translate=http://A:8529/=tcp://c": another rule of cluster.translate is for "tcp://a:8529" already',
+    ],
+    [
+      'translation and health checks without a list',
+      ['--cluster.my-role=COORDINATOR', '--cluster.translate=*=tcp://b', '--cluster.health-check=true'],
+      [
+        '2 problems in the configuration:',
+        `command line: "--cluster.translate=*=tcp://b": cluster.translate ${NEEDS_LIST}`,
+        `command line: "--cluster.health-check=true": cluster.health-check ${NEEDS_LIST}`,
+      ].join('\n'),
     ],
   ])('is refused for %s', (_, args, message) => {
     expect(loadError({}, { args }).message).toBe(message);
+  });
+
+  it('needs none to say that there are no health checks', () => {
+    expect(load({}, { args: ['--cluster.health-check=false'] })).toMatchObject({ healthCheck: false });
   });
 
   it('is refused with the line of the file', () => {

@@ -23,6 +23,17 @@ describe('SERVER_OPTIONS', () => {
       'cluster.my-srv-name||NAME|||list the Coordinators in the SRV records of this name',
       'cluster.srv-scheme||SCHEME|||scheme of the endpoints from DNS, tcp or ssl (default: tcp)',
       'cluster.dns-server||ADDRESS|repeatable||DNS server to ask for the SRV name (default: those of the system)',
+      'cluster.upstream||URL|repeatable||follow the listing of this server; its Authorization is in ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION',
+      'cluster.upstream-database||NAME|||ask the upstream in this database (default: none is named)',
+      "cluster.upstream-cafile||FILE|||PEM file with the authority that signed the upstream's certificates",
+      'cluster.upstream-keyfile||FILE|||PEM file with a client certificate for the upstream and its private key',
+      'cluster.health-check||BOOLEAN|||true: keep the dead off the list (default: false)',
+      'cluster.health-check-path||PATH|||path of the check, or tcp: connecting is enough (default: /_admin/server/availability)',
+      'cluster.health-check-interval||SECONDS|||time between two checks of an endpoint (default: 5)',
+      'cluster.health-check-cafile||FILE|||PEM file with the authority that signed the certificates of ssl:// endpoints',
+      'cluster.health-check-allow||RANGE|repeatable||check only endpoints in this IP range, as 10.0.0.0/8 (default: all)',
+      'cluster.translate||FROM=TO|repeatable||give clients the endpoint TO for FROM; * as FROM takes all that no other rule names',
+      'cluster.translate-unmatched||WHAT|||skip or keep endpoints that no rule names (default: skip)',
       'cluster.my-address||ENDPOINT|||the endpoint under which this server registers',
       'cluster.my-advertised-endpoint||ENDPOINT|||the endpoint that clients get instead of my-address',
       'cluster.wait||SECONDS|||retry for this long if the registry is unreachable at startup (default: 0)',
@@ -44,8 +55,8 @@ describe('SERVER_OPTIONS', () => {
       srvScheme: 'ssl',
     });
     const fields = SERVER_OPTIONS.flatMap(({ field }) => field ?? []);
-    expect(fields).toHaveLength(19);
-    expect(new Set(fields).size).toBe(19);
+    expect(fields).toHaveLength(30);
+    expect(new Set(fields).size).toBe(30);
   });
 
   it('leaves out what an option has not got', () => {
@@ -69,6 +80,24 @@ describe('An option', () => {
     ['--cluster.agency-ttl=1', { agencyTtlSeconds: 1 }],
     ['--cluster.agency-ttl=86400', { agencyTtlSeconds: 86_400 }],
     ['--cluster.srv-scheme=tcp', { srvScheme: 'tcp' }],
+    ['--cluster.upstream-database=_system', { upstreamDatabase: '_system' }],
+    ['--cluster.upstream-cafile=ca.pem', { upstreamCafile: '/conf/ca.pem' }],
+    ['--cluster.upstream-keyfile=/client.pem', { upstreamKeyfile: '/client.pem' }],
+    ['--cluster.health-check=false', { healthCheck: false }],
+    ['--cluster.health-check=OFF', { healthCheck: false }],
+    ['--cluster.health-check-path=/_api/version', { healthCheckPath: '/_api/version' }],
+    ['--cluster.health-check-path=tcp', { healthCheckPath: 'tcp' }],
+    ['--cluster.health-check-interval=1', { healthCheckSeconds: 1 }],
+    ['--cluster.health-check-cafile=ca.pem', { healthCheckCafile: '/conf/ca.pem' }],
+    ['--cluster.health-check-allow=10.0.0.0/8', { healthCheckAllow: ['10.0.0.0/8'] }],
+    ['--cluster.health-check-allow=::1', { healthCheckAllow: ['::1'] }],
+    [
+      '--cluster.translate=HTTP://10.0.0.11=https://DB1.example:443',
+      { translations: ['tcp://10.0.0.11:8529=ssl://db1.example:443'] },
+    ],
+    ['--cluster.translate=*=tcp://lb', { translations: ['*=tcp://lb:8529'] }],
+    ['--cluster.translate=unix:///run/a=b=tcp://lb', { translations: ['unix:///run/a=b=tcp://lb:8529'] }],
+    ['--cluster.translate-unmatched=Keep', { translateUnmatched: 'keep' }],
     ['--cluster.wait=0', { waitSeconds: 0 }],
     ['--shutdown-delay=86400', { shutdownDelaySeconds: 86_400 }],
     ['--log.format=JSON', { logFormat: 'json' }],
@@ -80,7 +109,8 @@ describe('An option', () => {
     ['--log.level=debug', { logLevel: 'debug' }],
     ['--log.level=trace', { logLevel: 'debug' }],
   ])('%s is read', (argument, expected) => {
-    expect(load({}, { args: [argument] })).toMatchObject(expected);
+    const list = ['--cluster.my-role=COORDINATOR', '--cluster.coordinator=tcp://a'];
+    expect(load({}, { args: [...list, argument] })).toMatchObject(expected);
   });
 
   it('without a section stands outside of every section in a file', () => {
@@ -91,6 +121,22 @@ describe('An option', () => {
   it.each([
     ['--cluster.agency-ttl=0', '"0" is not a number of seconds: it is not a whole number from 1 to 86400'],
     ['--cluster.agency-ttl=86401', '"86401" is not a number of seconds: it is not a whole number from 1 to 86400'],
+    ['--cluster.upstream-database=..', '".." is not a database name: a URL cannot name it'],
+    ['--cluster.health-check=maybe', '"maybe" is not a boolean: it is none of true, false, on, off, yes, no'],
+    [
+      '--cluster.health-check-path=status',
+      '"status" is not a path: it does not begin with "/", or has a blank or a character outside ASCII',
+    ],
+    ['--cluster.health-check-interval=0', '"0" is not a number of seconds: it is not a whole number from 1 to 86400'],
+    [
+      '--cluster.health-check-allow=10.0.0.0/33',
+      '"10.0.0.0/33" is not an IP range: it is neither an IP address nor a CIDR range, as 10.0.0.0/8',
+    ],
+    [
+      '--cluster.translate=tcp://a',
+      '"tcp://a" is not a translation: it has no "=", as tcp://10.0.0.11:8529=ssl://db1.example:443',
+    ],
+    ['--cluster.translate-unmatched=drop', '"drop" is not what becomes of an endpoint: it is none of skip, keep'],
     ['--cluster.wait=1.5', '"1.5" is not a number of seconds: it is not a whole number from 0 to 86400'],
     ['--cluster.wait=-1', '"-1" is not a number of seconds: it is not a whole number from 0 to 86400'],
     ['--shutdown-delay=1e3', '"1e3" is not a number of seconds: it is not a whole number from 0 to 86400'],
@@ -103,8 +149,41 @@ describe('An option', () => {
   });
 });
 
+describe('An upstream', () => {
+  const args = (url: string): string[] => ['--cluster.my-role=COORDINATOR', `--cluster.upstream=${url}`];
+
+  it.each(['http://10.0.0.11:8529', 'https://db.example/base', 'tcp://10.0.0.11', 'ssl://[::1]:1'])(
+    'may be %s',
+    (url) => {
+      expect(load({}, { args: args(url) })).toMatchObject({ upstreams: [url] });
+    },
+  );
+
+  it.each([
+    ['ftp://a', /^"ftp:\/\/a" is not an endpoint: its scheme is unknown/],
+    ['http://a?b', /^"http:\/\/a\?b" is not an upstream: the url must have no query and no fragment$/],
+    ['unix:///run/db.sock', /is a unix socket, which fetch cannot reach$/],
+    [
+      'http://root:openSesame@a',
+      /^"http:\/\/\*\*\*@a" is not an upstream: a user belongs into ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION$/,
+    ],
+  ])('may not be %s', (url, message) => {
+    const error = loadError({}, { args: args(url) });
+    expect(error.problems[0]?.message).toMatch(message);
+    expect(error.message).not.toContain('openSesame');
+  });
+});
+
 describe('An empty value', () => {
   it.each([
+    'cluster.upstream-database',
+    'cluster.upstream-cafile',
+    'cluster.upstream-keyfile',
+    'cluster.health-check',
+    'cluster.health-check-path',
+    'cluster.health-check-interval',
+    'cluster.health-check-cafile',
+    'cluster.translate-unmatched',
     'ssl.keyfile',
     'cluster.my-address',
     'cluster.my-advertised-endpoint',

@@ -174,7 +174,12 @@ function distinct(values: readonly GivenValue[]): readonly GivenValue[] {
 }
 
 /** The options that say where the list of Coordinators comes from. */
-const LIST_OPTIONS = ['cluster.coordinator', 'cluster.agency-endpoint', 'cluster.my-srv-name'] as const;
+const LIST_OPTIONS = [
+  'cluster.coordinator',
+  'cluster.agency-endpoint',
+  'cluster.my-srv-name',
+  'cluster.upstream',
+] as const;
 
 /**
  * Checks the options against each other: a list of Coordinators needs a role in the cluster, and an agency needs an address to
@@ -183,9 +188,18 @@ const LIST_OPTIONS = ['cluster.coordinator', 'cluster.agency-endpoint', 'cluster
  * A role without a list is valid: the host application may have a list of its own.
  */
 function checkDeployment(chosen: ChosenValues, report: Reading['report']): void {
+  checkTranslations(chosen.get('cluster.translate') ?? [], report);
   const lists = LIST_OPTIONS.flatMap((name) => chosen.get(name)?.slice(0, 1) ?? []);
   const [list, otherList] = lists;
-  if (list === undefined) return;
+  if (list === undefined) {
+    for (const name of ['cluster.translate', 'cluster.health-check'] as const) {
+      const [given] = chosen.get(name) ?? [];
+      if (given !== undefined && given.value !== false) {
+        report(given.place, `${name} needs a list: one of ${LIST_OPTIONS.join(', ')}`);
+      }
+    }
+    return;
+  }
 
   if (otherList !== undefined) {
     report(otherList.place, `${list.name} gives the list already: only one of ${LIST_OPTIONS.join(', ')} can`);
@@ -200,11 +214,24 @@ function checkDeployment(chosen: ChosenValues, report: Reading['report']): void 
   }
 }
 
+/** Two rules for one endpoint: nobody knows which one is meant. */
+function checkTranslations(rules: readonly GivenValue[], report: Reading['report']): void {
+  const known = new Set<string>();
+  for (const { value, place } of rules) {
+    const from = String(value).replace(/=[^=]*$/, '');
+    if (known.has(from)) report(place, `another rule of cluster.translate is for ${shown(from)} already`);
+    known.add(from);
+  }
+}
+
 const DEFAULTS = {
   endpoints: Object.freeze(['tcp://127.0.0.1:8529']),
   role: 'single',
   coordinators: Object.freeze([]),
   agencyEndpoints: Object.freeze([]),
+  upstreams: Object.freeze([]),
+  translations: Object.freeze([]),
+  healthCheckAllow: Object.freeze([]),
   dnsServers: Object.freeze([]),
 } satisfies Partial<ServerOptions>;
 const DEFAULT_SOURCE = Object.freeze(['default']);

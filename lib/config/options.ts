@@ -18,6 +18,17 @@ export type ServerOptionName =
   | 'cluster.my-srv-name'
   | 'cluster.srv-scheme'
   | 'cluster.dns-server'
+  | 'cluster.upstream'
+  | 'cluster.upstream-database'
+  | 'cluster.upstream-cafile'
+  | 'cluster.upstream-keyfile'
+  | 'cluster.translate'
+  | 'cluster.translate-unmatched'
+  | 'cluster.health-check'
+  | 'cluster.health-check-path'
+  | 'cluster.health-check-interval'
+  | 'cluster.health-check-cafile'
+  | 'cluster.health-check-allow'
   | 'cluster.wait'
   | 'ssl.keyfile'
   | 'log.format'
@@ -63,6 +74,28 @@ export interface ServerOptions {
   readonly srvScheme?: 'tcp' | 'ssl';
   /** `cluster.dns-server`: the DNS servers to ask for that name. Default: those of the system. */
   readonly dnsServers: readonly string[];
+  /** `cluster.upstream`: URLs of servers whose listing is followed. Default: none. */
+  readonly upstreams: readonly string[];
+  /** `cluster.upstream-database`: the database in which they are asked. */
+  readonly upstreamDatabase?: string;
+  /** `cluster.upstream-cafile`: the absolute path of a PEM file with the authority of their certificates. */
+  readonly upstreamCafile?: string;
+  /** `cluster.upstream-keyfile`: the absolute path of a PEM file with the client certificate and its private key. */
+  readonly upstreamKeyfile?: string;
+  /** `cluster.translate`: rules, each as `<endpoint>=<endpoint for clients>` or `*=<endpoint>`. Default: none. */
+  readonly translations: readonly string[];
+  /** `cluster.translate-unmatched`: what becomes of an endpoint that no rule names. */
+  readonly translateUnmatched?: 'skip' | 'keep';
+  /** `cluster.health-check`: whether the dead are kept off the list. */
+  readonly healthCheck?: boolean;
+  /** `cluster.health-check-path`: what is asked for, or `tcp` when a connection is enough. */
+  readonly healthCheckPath?: string;
+  /** `cluster.health-check-interval`: seconds between two checks of an endpoint, 1 to 86400. */
+  readonly healthCheckSeconds?: number;
+  /** `cluster.health-check-cafile`: the absolute path of a PEM file with the authority of the endpoints' certificates. */
+  readonly healthCheckCafile?: string;
+  /** `cluster.health-check-allow`: the IP addresses and CIDR ranges to which checks may connect. Default: all. */
+  readonly healthCheckAllow: readonly string[];
   /** `cluster.wait`: how many seconds to retry a registry that is unreachable at startup, up to 86400. */
   readonly waitSeconds?: number;
   /** `ssl.keyfile`: the absolute path of a PEM file. The file is not opened here. */
@@ -225,6 +258,75 @@ export const TABLE: readonly ServerOption[] = [
     ['ADDRESS', 'DNS server to ask for the SRV name (default: those of the system)'],
     read.dnsServer,
     LIST,
+  ),
+  option(
+    'cluster.upstream',
+    'upstreams',
+    ['URL', 'follow the listing of this server; its Authorization is in ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION'],
+    read.upstream,
+    LIST,
+  ),
+  option(
+    'cluster.upstream-database',
+    'upstreamDatabase',
+    ['NAME', 'ask the upstream in this database (default: none is named)'],
+    read.database,
+  ),
+  option(
+    'cluster.upstream-cafile',
+    'upstreamCafile',
+    ['FILE', "PEM file with the authority that signed the upstream's certificates"],
+    read.file,
+  ),
+  option(
+    'cluster.upstream-keyfile',
+    'upstreamKeyfile',
+    ['FILE', 'PEM file with a client certificate for the upstream and its private key'],
+    read.file,
+  ),
+  option(
+    'cluster.health-check',
+    'healthCheck',
+    ['BOOLEAN', 'true: keep the dead off the list (default: false)'],
+    read.oneOf('a boolean', { true: true, false: false, on: true, off: false, yes: true, no: false }),
+  ),
+  option(
+    'cluster.health-check-path',
+    'healthCheckPath',
+    ['PATH', 'path of the check, or tcp: connecting is enough (default: /_admin/server/availability)'],
+    read.healthCheckPath,
+  ),
+  option(
+    'cluster.health-check-interval',
+    'healthCheckSeconds',
+    ['SECONDS', 'time between two checks of an endpoint (default: 5)'],
+    read.seconds(1, MAX_SECONDS),
+  ),
+  option(
+    'cluster.health-check-cafile',
+    'healthCheckCafile',
+    ['FILE', 'PEM file with the authority that signed the certificates of ssl:// endpoints'],
+    read.file,
+  ),
+  option(
+    'cluster.health-check-allow',
+    'healthCheckAllow',
+    ['RANGE', 'check only endpoints in this IP range, as 10.0.0.0/8 (default: all)'],
+    read.addressRange,
+    LIST,
+  ),
+  option(
+    'cluster.translate',
+    'translations',
+    ['FROM=TO', 'give clients the endpoint TO for FROM; * as FROM takes all that no other rule names'],
+    read.translation,
+    LIST,
+  ),
+  option(
+    'cluster.translate-unmatched',
+    'translateUnmatched',
+    ['WHAT', 'skip or keep endpoints that no rule names (default: skip)'],
+    read.oneOf('what becomes of an endpoint', { skip: 'skip', keep: 'keep' } as const),
   ),
   option(
     'cluster.my-address',

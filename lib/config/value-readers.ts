@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { bindableEndpoint } from '../endpoint/parse.js';
-import { isDnsServerAddress, canonicalName } from '../endpoint/host.js';
+import { bindableEndpoint, parseEndpoint } from '../endpoint/parse.js';
+import { canonicalName, isAddressRange, isDnsServerAddress } from '../endpoint/host.js';
 import { endpointText, EndpointSyntaxError } from '../endpoint/endpoint.js';
-import { serverEndpoint } from '../endpoint/listable.js';
+import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
+import { isRequestPath, serverAddress } from '../endpoint/server-address.js';
+import { isDatabaseName } from '../options/database.js';
 import type { ServerRole } from '../options/rules.js';
 import { shown } from '../text/shown.js';
 
@@ -65,6 +67,47 @@ export function dnsServer(text: string): string {
     throw new ValueError(text, 'a DNS server', 'it is not an IP address, or one with a port, as 10.0.0.53:8600');
   }
   return text;
+}
+
+/** A server whose listing is followed. */
+export function upstream(text: string): string {
+  let hasUser: boolean;
+  try {
+    hasUser = serverAddress(text).authorization !== undefined;
+  } catch (error) {
+    if (error instanceof EndpointSyntaxError) throw error;
+    throw new ValueError(text, 'an upstream', (error as Error).message);
+  }
+  // Every user of the machine can read a command line.
+  if (!hasUser) return text;
+  throw new ValueError(text, 'an upstream', 'a user belongs into ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION');
+}
+
+/** The name of a database. */
+export function database(text: string): string {
+  if (!isDatabaseName(text)) throw new ValueError(text, 'a database name', 'a URL cannot name it');
+  return text;
+}
+
+/** A rule of translation, both sides in their canonical form. */
+export function translation(text: string): string {
+  const middle = text.lastIndexOf('=');
+  if (middle < 0)
+    throw new ValueError(text, 'a translation', 'it has no "=", as tcp://10.0.0.11:8529=ssl://db1.example:443');
+  const from = text.slice(0, middle);
+  return `${from === '*' ? from : endpointText(parseEndpoint(from))}=${coordinatorEndpoint(text.slice(middle + 1))}`;
+}
+
+/** The path of a health check, or `tcp`. */
+export function healthCheckPath(text: string): string {
+  if (text === 'tcp' || isRequestPath(text)) return text;
+  throw new ValueError(text, 'a path', 'it does not begin with "/", or has a blank or a character outside ASCII');
+}
+
+/** An IP address or a CIDR range. */
+export function addressRange(text: string): string {
+  if (isAddressRange(text)) return text;
+  throw new ValueError(text, 'an IP range', 'it is neither an IP address nor a CIDR range, as 10.0.0.0/8');
 }
 
 /** A file; its absolute path. Nobody opens it here. */

@@ -1,4 +1,4 @@
-import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { MAX_PORT } from './endpoint.js';
 
@@ -51,4 +51,34 @@ export function isDnsServerAddress(value: unknown): value is string {
   const [, bracketed = '', before = '', port = ''] =
     /^(?:\[([^\]]+)\]|([^:]+)(?=:))(?::([1-9][0-9]{0,4}))?$/.exec(value) ?? [];
   return (isIPv6(bracketed) || isIPv4(before)) && Number(port) <= MAX_PORT;
+}
+
+/** How a range of addresses is written, for messages. */
+export const ADDRESS_RANGE_FORM = 'an IP address or a CIDR range, as 10.0.0.0/8';
+
+/** Whether a text is an IP address, or a range of them in CIDR notation (RFC 4632, RFC 4291). */
+export function isAddressRange(text: unknown): text is string {
+  return rangeOf(text) !== undefined;
+}
+
+/** Tells whether an IP address is in one of the ranges, each of which {@link isAddressRange} has accepted. */
+export function inRanges(texts: readonly string[]): (address: string) => boolean {
+  const ranges = new BlockList();
+  for (const { address, length } of texts.map(rangeOf).filter((range) => range !== undefined)) {
+    ranges.addSubnet(address, length, family(address));
+  }
+  return (address) => ranges.check(address, family(address));
+}
+
+function rangeOf(text: unknown): { readonly address: string; readonly length: number } | undefined {
+  if (typeof text !== 'string') return undefined;
+  const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  if (isIP(address) === 0) return undefined;
+  const bits = isIPv6(address) ? 128 : 32;
+  const length = Number(prefix ?? bits);
+  return length > bits ? undefined : { address, length };
+}
+
+function family(address: string): 'ipv4' | 'ipv6' {
+  return isIPv6(address) ? 'ipv6' : 'ipv4';
 }

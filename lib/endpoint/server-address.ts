@@ -52,3 +52,11 @@ function basicAuthorization({ username, password }: URL): string | undefined {
   if (user.includes(':')) throw new TypeError('the user in the url must not contain a colon');
   return `Basic ${Buffer.from(`${user}:${unescape(password)}`).toString('base64')}`;
 }
+
+/** What a request line can hold (RFC 9112, section 3.2): no blank, no control character, ASCII only. */
+const REQUEST_PATH = /^\/[\x21-\x7e]*$/;
+
+/** Whether a request can ask for a path, query included. */
+export function isRequestPath(path: unknown): path is string {
+  return typeof path === 'string' && REQUEST_PATH.test(path);
+}

@@ -1,12 +1,11 @@
 import { lookup } from 'node:dns';
-import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import { ADDRESS_RANGE_FORM, inRanges, isAddressRange } from '../endpoint/host.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { refusedValue } from '../options/read-options.js';
 
 /** Whether a check may connect to an IP address. */
 export type AddressFilter = (address: string, endpoint: Endpoint) => boolean;
-
-const RANGE = { allowed: 'an IP address or a CIDR range, as 10.0.0.0/8' };
 
 /**
  * The filter that a list of ranges or a function stands for; `undefined` for anything else.
@@ -20,22 +19,9 @@ export function addressFilter(value: unknown, label: string): AddressFilter | un
     return (address, endpoint) => allows(address, endpoint) === true;
   }
   if (!Array.isArray(value) || value.length === 0) return undefined;
-  const ranges = new BlockList();
-  for (const [index, range] of value.entries()) {
-    if (!addRange(ranges, range)) throw refusedValue(`${label}[${String(index)}]`, RANGE, range);
-  }
-  return (address) => ranges.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-}
-
-function addRange(ranges: BlockList, range: unknown): boolean {
-  const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(String(range)) ?? [];
-  const version = isIP(address);
-  if (typeof range !== 'string' || version === 0) return false;
-  const bits = version === 6 ? 128 : 32;
-  const length = Number(prefix ?? bits);
-  if (length > bits) return false;
-  ranges.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4');
-  return true;
+  const wrong = value.findIndex((range) => !isAddressRange(range));
+  if (wrong >= 0) throw refusedValue(`${label}[${String(wrong)}]`, { allowed: ADDRESS_RANGE_FORM }, value[wrong]);
+  return inRanges(value as string[]);
 }
 
 /** A `lookup` for `net.connect` that gives only addresses that are allowed. */

@@ -1,4 +1,5 @@
 import type { EndpointDirectory } from '../directory/directory.js';
+import { isRequestPath } from '../endpoint/server-address.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { coordinatorEndpoint, readEach } from '../endpoint/listable.js';
 import { HEADERS_SOURCE, type HeadersSource } from '../options/headers.js';
@@ -63,8 +64,6 @@ export interface HealthSettings extends Required<
 }
 
 const CALLER = 'createHealthDirectory';
-/** What a request line can hold: no blank, no control character. */
-const PATH = /^\/[\x21-\x7e]*$/;
 
 const endpoints: OptionRule<readonly string[] | EndpointDirectory> = {
   allowed: 'an array of endpoints, or a directory',
@@ -86,7 +85,7 @@ const check: OptionRule<NonNullable<HealthDirectoryOptions['check']>> = {
   read: (value) => {
     if (value === 'tcp' || typeof value === 'function') return value as NonNullable<HealthDirectoryOptions['check']>;
     const path = pathOf(value);
-    return typeof path === 'string' && PATH.test(path) ? { path } : undefined;
+    return isRequestPath(path) ? { path } : undefined;
   },
 };
 const allow: OptionRule<AddressFilter> = {

@@ -7,6 +7,6 @@ export const DATABASE: OptionRule<string> = {
 };
 
 /** URLs drop `.` and `..`, also percent-encoded, and have no form for half a surrogate pair. */
-function isDatabaseName(value: unknown): value is string {
+export function isDatabaseName(value: unknown): value is string {
   return typeof value === 'string' && !['', '.', '..'].includes(value) && !/\p{Cs}/u.test(value);
 }

@@ -79,6 +79,23 @@ describe('the first round', () => {
     expect(await next(directory, 'change')).toStrictEqual([['tcp://fast:8529', 'tcp://slow:8529']]);
   });
 
+  it('ends with the reason of signal when that aborts, and leaves nothing behind', async () => {
+    const stop = new AbortController();
+    const signals: AbortSignal[] = [];
+    const checks = (_endpoint: unknown, signal: AbortSignal): Promise<void> => {
+      signals.push(signal);
+      return HANGS();
+    };
+    const options = { ...FAR, check: checks, timeoutMs: 600_000, signal: stop.signal };
+    const opening = check(['tcp://a'], options);
+    await until('a check is running', () => signals.length === 1);
+    stop.abort(new Error('stopped'));
+    await expect(opening).rejects.toThrow('stopped');
+    expect(signals[0]?.aborted).toBe(true);
+    await expect(check(['tcp://a'], options)).rejects.toThrow('stopped');
+    expect(signals).toHaveLength(1);
+  });
+
   it('emits nothing: nobody has seen the directory yet', async () => {
     const directory = await check([await goneEndpoint()], FAR);
     const events = jest.fn();

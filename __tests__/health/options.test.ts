@@ -40,11 +40,12 @@ describe('an option that is refused is named with its value and what is allowed'
     ['fall', 0, 'option fall must be an integer from 1 to 100, got 0'],
     ['rise', 1.5, 'option rise must be an integer from 1 to 100, got 1.5'],
     ['whenNoneHealthy', 'some', "option whenNoneHealthy must be 'all', 'none' or 'fail', got \"some\""],
+    ['signal', {}, 'option signal must be an AbortSignal, got object'],
     ['maxConcurrent', '50', 'option maxConcurrent must be an integer from 1 to 10000, got "50"'],
     [
       'interval',
       5,
-      'unknown option "interval"; allowed: endpoints, check, tls, headers, allow, intervalMs, timeoutMs, connectTimeoutMs, fall, rise, whenNoneHealthy, maxConcurrent',
+      'unknown option "interval"; allowed: endpoints, check, tls, headers, allow, intervalMs, timeoutMs, connectTimeoutMs, fall, rise, whenNoneHealthy, maxConcurrent, signal',
     ],
   ])('%s: %p', async (option, value, message) => {
     const options = { endpoints: [], [option]: value } as HealthDirectoryOptions;

@@ -11,7 +11,7 @@ export function createApplication(
   bound: () => Promise<readonly string[]>,
   log: Log,
 ): Express {
-  const endpoints: EndpointProvider = ({ listing }) => (listing === 'cluster' ? coordinators.provider() : bound());
+  const endpoints: EndpointProvider = (query) => (query.listing === 'cluster' ? coordinators.provider(query) : bound());
   const onError = ({ message, cause }: Error): void => {
     log('error', 'listing-error', cause instanceof Error ? `${message}: ${cause.message}` : message);
   };

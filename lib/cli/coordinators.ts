@@ -1,12 +1,18 @@
 import type { RequestHandler } from 'express';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerOptionName, ServerOptions } from '../config/index.js';
+import type { EndpointDirectory } from '../directory/directory.js';
 import { coordinatorEndpoint } from '../endpoint/listable.js';
+import type { EndpointProvider } from '../index.js';
+import type { TlsOptions } from '../options/tls.js';
 import type { Log } from './log.js';
 
 /** Where the cluster listing of a server comes from. */
 export interface Coordinators {
-  readonly provider: () => readonly string[] | Promise<readonly string[]>;
+  readonly provider: EndpointProvider;
+  /** The same list with its changes and states, where a registry holds it. */
+  readonly directory?: EndpointDirectory;
   /** Runs before the router: marks answers from a list that the registry has not confirmed. */
   readonly middleware?: RequestHandler;
   /** Registers this server, once it listens. */
@@ -102,5 +108,32 @@ export async function keepTrying<Result>(
       logged = message;
       await sleep(Math.min(RETRY_MS, left), undefined, { signal: stop });
     }
+  }
+}
+
+/**
+ * The TLS options that the named options hold the files of: an authority (`...-cafile`), a certificate with its key
+ * (`...-keyfile`).
+ *
+ * @throws Error that names the option of a file which cannot be read.
+ */
+export function tlsFiles(paths: Readonly<Partial<Record<ServerOptionName, string | undefined>>>): {
+  readonly tls?: TlsOptions;
+} {
+  const tls: { ca?: string; cert?: string; key?: string } = {};
+  for (const [option, path] of Object.entries(paths)) {
+    if (path === undefined) continue;
+    const text = pem(option, path);
+    if (option.endsWith('-cafile')) tls.ca = text;
+    else Object.assign(tls, { cert: text, key: text });
+  }
+  return Object.keys(tls).length === 0 ? {} : { tls };
+}
+
+function pem(option: string, path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch (error) {
+    throw new Error(`${option} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createEtcdDirectory, listAge, type EtcdDirectoryOptions, type Registration } from '../etcd/index.js';
-import { keepTrying, type Coordinators, type Opening } from './coordinators.js';
+import { keepTrying, tlsFiles, type Coordinators, type Opening } from './coordinators.js';
 import { logDirectory } from './log.js';
 
 const PASSWORD = 'ENDPOINT_LISTING_AGENCY_PASSWORD';
@@ -15,6 +14,7 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<C
 
   return {
     provider: directory.provider,
+    directory,
     middleware: listAge(directory),
     join: async () => {
       const { agencyTtlSeconds: ttlSeconds } = options;
@@ -33,8 +33,6 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<C
 /** @throws Error when a file cannot be read, or when the password is missing. */
 function etcdOptions({ options, env, stop }: Opening): EtcdDirectoryOptions {
   const { agencyEndpoints: hosts, agencyUser: username, agencyPrefix: prefix } = options;
-  const ca = pem('cluster.agency-cafile', options.agencyCafile);
-  const both = pem('cluster.agency-keyfile', options.agencyKeyfile);
   const password = env[PASSWORD] ?? '';
   if (username !== undefined && password === '')
     throw new Error(`cluster.agency-user needs its password in ${PASSWORD}`);
@@ -43,18 +41,11 @@ function etcdOptions({ options, env, stop }: Opening): EtcdDirectoryOptions {
     signal: stop,
     ...(prefix === undefined ? {} : { prefix }),
     ...(username === undefined ? {} : { auth: { username, password } }),
-    ...(ca === undefined && both === undefined
-      ? {}
-      : { tls: { ...(ca === undefined ? {} : { ca }), ...(both === undefined ? {} : { cert: both, key: both }) } }),
+    ...tlsFiles({
+      'cluster.agency-cafile': options.agencyCafile,
+      'cluster.agency-keyfile': options.agencyKeyfile,
+    }),
   };
-}
-
-function pem(option: string, path: string | undefined): string | undefined {
-  try {
-    return path === undefined ? undefined : readFileSync(path, 'latin1');
-  } catch (error) {
-    throw new Error(`${option} cannot be read: ${(error as Error).message}`, { cause: error });
-  }
 }
 
 function logRegistration(registration: Registration, { log }: Opening): void {

@@ -3,6 +3,7 @@ import type { ServerOptions } from '../config/index.js';
 import { listenOn, type Listening } from '../listen/index.js';
 import { createApplication } from './application.js';
 import { fixedCoordinators, ownAddress, type Coordinators, type Opening } from './coordinators.js';
+import { throughGateway } from './gateway.js';
 import { createLog, type Log } from './log.js';
 import { announcement, VERSION } from './output.js';
 import { logIgnored, reload, type Running } from './reload.js';
@@ -75,11 +76,16 @@ async function start(
   return { options, load, coordinators: parts.coordinators, listening: parts.listening, log };
 }
 
-/** Opens the list that the options name. The code for a registry is loaded only if one is named. */
+/** Opens the list that the options name. */
 async function openCoordinators(opening: Opening): Promise<Coordinators> {
-  const { options } = opening;
   // Other roles answer 501 whatever the list is, and are not in it.
-  if (options.role !== 'coordinator') return fixedCoordinators(opening);
+  if (opening.options.role !== 'coordinator') return fixedCoordinators(opening);
+  return throughGateway(await openSource(opening), opening);
+}
+
+/** The code for a registry is loaded only if one is named. */
+async function openSource(opening: Opening): Promise<Coordinators> {
+  const { options } = opening;
   const own = ownAddress(options);
   if (own !== undefined && options.agencyEndpoints.length > 0) {
     const { etcdCoordinators } = await import('./etcd-coordinators.js');
@@ -88,6 +94,10 @@ async function openCoordinators(opening: Opening): Promise<Coordinators> {
   if (options.srvName !== undefined) {
     const { srvCoordinators } = await import('./srv-coordinators.js');
     return srvCoordinators(options.srvName, opening);
+  }
+  if (options.upstreams.length > 0) {
+    const { upstreamCoordinators } = await import('./upstream-coordinators.js');
+    return upstreamCoordinators(opening);
   }
   return fixedCoordinators(opening);
 }

@@ -23,6 +23,7 @@ export async function srvCoordinators(name: string, opening: Opening): Promise<C
   logDirectory(directory, log);
   return {
     provider: directory.provider,
+    directory,
     middleware: listAge(directory),
     // The DNS holds the list.
     live: [],

@@ -262,20 +262,23 @@ export const TABLE: readonly ServerOption[] = [
   option(
     'cluster.upstream',
     'upstreams',
-    ['URL', 'follow the listing of this server; its Authorization is in ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION'],
+    [
+      'URL',
+      'follow the listing of this server; set its Authorization header in ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION',
+    ],
     read.upstream,
     LIST,
   ),
   option(
     'cluster.upstream-database',
     'upstreamDatabase',
-    ['NAME', 'ask the upstream in this database (default: none is named)'],
+    ['NAME', 'database of the upstream to ask in (default: none)'],
     read.database,
   ),
   option(
     'cluster.upstream-cafile',
     'upstreamCafile',
-    ['FILE', "PEM file with the authority that signed the upstream's certificates"],
+    ['FILE', "PEM file with the authority that signed the upstream's certificate"],
     read.file,
   ),
   option(
@@ -287,13 +290,13 @@ export const TABLE: readonly ServerOption[] = [
   option(
     'cluster.health-check',
     'healthCheck',
-    ['BOOLEAN', 'true: keep the dead off the list (default: false)'],
+    ['BOOLEAN', 'true to keep dead endpoints off the list (default: false)'],
     read.oneOf('a boolean', { true: true, false: false, on: true, off: false, yes: true, no: false }),
   ),
   option(
     'cluster.health-check-path',
     'healthCheckPath',
-    ['PATH', 'path of the check, or tcp: connecting is enough (default: /_admin/server/availability)'],
+    ['PATH', 'path to GET, or tcp to connect only (default: /_admin/server/availability)'],
     read.healthCheckPath,
   ),
   option(
@@ -311,21 +314,21 @@ export const TABLE: readonly ServerOption[] = [
   option(
     'cluster.health-check-allow',
     'healthCheckAllow',
-    ['RANGE', 'check only endpoints in this IP range, as 10.0.0.0/8 (default: all)'],
+    ['RANGE', 'IP range that checks may connect to, as 10.0.0.0/8 (default: any)'],
     read.addressRange,
     LIST,
   ),
   option(
     'cluster.translate',
     'translations',
-    ['FROM=TO', 'give clients the endpoint TO for FROM; * as FROM takes all that no other rule names'],
+    ['FROM=TO', 'list TO instead of FROM; * as FROM matches every other endpoint'],
     read.translation,
     LIST,
   ),
   option(
     'cluster.translate-unmatched',
     'translateUnmatched',
-    ['WHAT', 'skip or keep endpoints that no rule names (default: skip)'],
+    ['WHAT', 'skip or keep endpoints that no rule matches (default: skip)'],
     read.oneOf('what becomes of an endpoint', { skip: 'skip', keep: 'keep' } as const),
   ),
   option(

@@ -9,6 +9,7 @@ import { readHealthOptions, type HealthDirectoryOptions } from './options.js';
  * `rise` good ones. A check that is interrupted by `close()` or by a change of the list does not count.
  *
  * @throws TypeError for options that are refused, naming the option, the value and what is allowed.
+ * @throws The reason of `options.signal` when that aborts first.
  * @throws An http-error 503 with `errorNum` 1478 when the given directory is expired or closed.
  */
 export async function createHealthDirectory(options: HealthDirectoryOptions): Promise<HealthDirectory> {

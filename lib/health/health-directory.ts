@@ -71,14 +71,20 @@ export class CheckedDirectory extends EventEmitter<HealthEvents> implements Heal
     return this.#listed;
   };
 
-  /** Awaits the first round. */
+  /** Awaits the first round. Throws the reason of the option `signal` when that aborts first. */
   async open(): Promise<this> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise((resolve) => {
-      timer = setTimeout(resolve, this.#settings.connectTimeoutMs);
-    });
-    await Promise.race([this.#checks.watch(this.#all), late]);
+    const { connectTimeoutMs, signal } = this.#settings;
+    let endWait!: () => void;
+    const longEnough = new Promise<void>((resolve) => (endWait = resolve));
+    const timer = setTimeout(endWait, connectTimeoutMs);
+    signal?.addEventListener('abort', endWait);
+    if (signal?.aborted !== true) await Promise.race([this.#checks.watch(this.#all), longEnough]);
     clearTimeout(timer);
+    signal?.removeEventListener('abort', endWait);
+    if (signal?.aborted === true) {
+      await this.close();
+      throw signal.reason;
+    }
     this.#relist();
     this.#isOpen = true;
     return this;

@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoint/endpoint.js';
 import { coordinatorEndpoint, readEach } from '../endpoint/listable.js';
 import { HEADERS_SOURCE, type HeadersSource } from '../options/headers.js';
 import { readOptions, shownValue, type OptionRule } from '../options/read-options.js';
-import { integer, milliseconds, oneOf, optional } from '../options/rules.js';
+import { ABORT_SIGNAL, integer, milliseconds, oneOf, optional } from '../options/rules.js';
 import { TLS, type TlsOptions } from '../options/tls.js';
 import { addressFilter, type AddressFilter } from './address-filter.js';
 import { httpCheck, tcpCheck, type Check } from './check.js';
@@ -49,6 +49,8 @@ export interface HealthDirectoryOptions {
   readonly whenNoneHealthy?: 'all' | 'none' | 'fail';
   /** How many checks may run at the same time, 1 to 10000. Default 50. */
   readonly maxConcurrent?: number;
+  /** Aborting it during the first round ends the opening with the signal's reason; it means nothing once the directory is open. */
+  readonly signal?: AbortSignal;
 }
 
 /** The options, checked and prepared. */
@@ -61,6 +63,7 @@ export interface HealthSettings extends Required<
   /** A fixed list in its canonical form, or a directory. */
   readonly endpoints: readonly string[] | EndpointDirectory;
   readonly check: Check;
+  readonly signal: AbortSignal | undefined;
 }
 
 const CALLER = 'createHealthDirectory';
@@ -105,6 +108,7 @@ const RULES = {
   rise: integer(1, 100, 2),
   whenNoneHealthy: oneOf(['all', 'none', 'fail'], 'all'),
   maxConcurrent: integer(1, 10_000, 50),
+  signal: optional(ABORT_SIGNAL),
 };
 
 /** @throws TypeError naming the option, its value (its type, where that could be a secret) and what is allowed. */

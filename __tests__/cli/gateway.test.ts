@@ -110,7 +110,7 @@ describe('A gateway without a line of code', () => {
         a.reply(STARTING);
         await terminal.until(new RegExp(`${a.endpoint} is down`));
         // None is healthy now: clients fail over from a dead server, but not from an empty list.
-        expect(await listed(url)).toEqual(['tcp://a:8529', 'tcp://lb:8529'].sort());
+        expect(new Set((await listed(url)) as string[])).toEqual(new Set(['tcp://a:8529', 'tcp://lb:8529']));
         a.reply([]);
         await terminal.until(new RegExp(`${a.endpoint} is up`));
       },

@@ -23,6 +23,7 @@ const CODE = [
   'cli/etcd-coordinators',
   'cli/run-server',
   'cli/srv-coordinators',
+  'cli/upstream-coordinators',
   'cli/test-cluster',
   'shared/check',
   'shared/client',

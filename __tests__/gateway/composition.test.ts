@@ -1,0 +1,108 @@
+import express from 'express';
+import supertest from 'supertest';
+import type { EndpointDirectory } from '../../lib/dns-srv/index.js';
+import { createHealthDirectory, type HealthDirectoryOptions } from '../../lib/health/index.js';
+import { createEndpointRouter, translateEndpoints, type EndpointProvider } from '../../lib/index.js';
+import { createSrvDirectory } from '../../lib/dns-srv/index.js';
+import { startDnsServer } from '../support/dns/dns-server.js';
+import { etcdScenario } from '../support/etcd/etcd-scenario.js';
+import { goneEndpoint, healthDirectories } from '../support/health/health-directories.js';
+import { STARTING, type Coordinator } from '../support/upstream/coordinator.js';
+import { until } from '../support/until.js';
+
+const { serve, check, upstream, closing } = healthDirectories();
+const etcd = etcdScenario();
+
+async function listed(provider: EndpointProvider): Promise<unknown> {
+  const app = express();
+  app.set('env', 'test');
+  app.use(createEndpointRouter({ role: 'coordinator', endpoints: provider }));
+  const { body } = (await supertest(app).get('/_api/cluster/endpoints')) as {
+    body: { endpoints?: { endpoint: string }[] };
+  };
+  return body.endpoints?.map(({ endpoint }) => endpoint);
+}
+
+/** Two Coordinators that live and one that is dead, and the rules for all three. */
+async function cluster(): Promise<{
+  living: [Coordinator, Coordinator];
+  endpoints: string[];
+  rules: Record<string, string>;
+}> {
+  const living: [Coordinator, Coordinator] = [await serve([]), await serve([])];
+  const endpoints = [living[0].endpoint, living[1].endpoint, await goneEndpoint()];
+  const rules = Object.fromEntries(
+    endpoints.map((endpoint, index) => [endpoint, `ssl://db${String(index)}.example:443`]),
+  );
+  return { living, endpoints, rules };
+}
+
+type Source = readonly string[] | EndpointDirectory;
+const SOURCES: [string, (endpoints: string[]) => Promise<Source>][] = [
+  ['a fixed list', (endpoints) => Promise.resolve(endpoints)],
+  [
+    'etcd',
+    async (endpoints) => {
+      const gateway = await etcd.gateway();
+      for (const endpoint of endpoints) gateway.put(endpoint);
+      return etcd.open([gateway.url]);
+    },
+  ],
+  [
+    'DNS SRV',
+    async (endpoints) => {
+      const records = endpoints.map((endpoint) => ({ target: '127.0.0.1', port: Number(endpoint.split(':')[2]) }));
+      const dns = closing(await startDnsServer({ records }));
+      return closing(await createSrvDirectory({ name: '_arangodb._tcp.example.org', servers: [dns.address] }));
+    },
+  ],
+  ['an upstream', async (endpoints) => upstream(await serve(endpoints))],
+];
+
+describe.each(SOURCES)('%s', (_name, open) => {
+  it('through health and translation into the router lists the living at addresses that clients reach', async () => {
+    const { living, endpoints, rules } = await cluster();
+    const source = await open(endpoints);
+    const health = await check(source);
+    const provider = translateEndpoints(health.provider, rules);
+    const outside = (index: number): string => `ssl://db${String(index)}.example:443`;
+    expect(new Set((await listed(provider)) as string[])).toEqual(new Set([outside(0), outside(1)]));
+
+    living[0].reply(STARTING);
+    await until('the other one is off', async () => String(await listed(provider)) === outside(1));
+    living[0].reply([]);
+    await until('it is back', async () => ((await listed(provider)) as string[]).length === 2);
+
+    await health.close();
+    // Closing one closes what it made and nothing else.
+    if ('provider' in source) {
+      expect(source.status().state).toBe('live');
+      expect(source.provider()).toHaveLength(3);
+      await source.close();
+    }
+  });
+});
+
+describe('the other order', () => {
+  it('is refused by the types, and when it is tried', async () => {
+    const { endpoints, rules } = await cluster();
+    const translated = translateEndpoints(() => endpoints, rules);
+    // @ts-expect-error A provider has no changes and no states to follow.
+    const options: HealthDirectoryOptions = { endpoints: translated };
+    await expect(createHealthDirectory(options)).rejects.toThrow(TypeError);
+    const health = await check(endpoints);
+    // @ts-expect-error A directory is no provider.
+    expect(() => translateEndpoints(health, rules)).toThrow(TypeError);
+    // @ts-expect-error A directory is no provider.
+    expect(() => createEndpointRouter({ endpoints: health })).toThrow(TypeError);
+  });
+
+  it('of two directories is right: a directory with health checks is a directory', async () => {
+    const { endpoints } = await cluster();
+    const inner = await check(endpoints);
+    const outer = await check(inner, { check: 'tcp' });
+    expect(outer.provider()).toEqual(inner.provider());
+    await outer.close();
+    expect(inner.status().state).toBe('live');
+  });
+});

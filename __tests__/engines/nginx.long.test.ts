@@ -1,0 +1,206 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeCertificate, type Certificate } from '../support/certificate.js';
+import { builtPackage } from '../support/package/built-package.js';
+import { end } from '../support/process/child.js';
+import { runCommand } from '../support/process/command.js';
+import { freePort } from '../support/process/free-port.js';
+import { sendJson } from '../support/upstream/coordinator.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(180_000);
+
+/** A Coordinator of a cluster on private addresses: it lists them, says its version, and can be killed and brought back. */
+class Member {
+  readonly seen: string[] = [];
+  #server: Server | undefined;
+  #port = 0;
+
+  constructor(private readonly listing: () => readonly string[]) {}
+
+  get endpoint(): string {
+    return `tcp://127.0.0.1:${String(this.#port)}`;
+  }
+
+  async start(): Promise<void> {
+    const server = createServer((req, res) => {
+      const url = String(req.url);
+      this.seen.push(url);
+      if (url.endsWith('/_api/cluster/endpoints')) {
+        sendJson(res, 200, { error: false, code: 200, endpoints: this.listing().map((endpoint) => ({ endpoint })) });
+      } else if (url.endsWith('/_admin/server/availability'))
+        sendJson(res, 200, { error: false, code: 200, mode: 'default' });
+      else if (url.endsWith('/secret'))
+        sendJson(res, 403, { code: 403, error: true, errorMessage: 'forbidden', errorNum: 11 });
+      else sendJson(res, 200, { server: 'arango', license: 'community', version: '3.12.0' });
+    });
+    this.#server = server;
+    server.listen(this.#port, '127.0.0.1');
+    await once(server, 'listening');
+    this.#port = (server.address() as AddressInfo).port;
+  }
+
+  async kill(): Promise<void> {
+    const server = this.#server;
+    if (server?.listening !== true) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  }
+}
+
+describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', () => {
+  const members: Member[] = [];
+  const children: ChildProcess[] = [];
+  let folder: string;
+  let packageFolder: string;
+  let certificate: Certificate;
+  let proxy: string;
+
+  async function start(command: string, args: string[], isUp: () => Promise<boolean>): Promise<void> {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    children.push(child);
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()));
+    await until(`${command} is up`, async () => {
+      if (child.exitCode !== null) throw new Error(`${command} has ended: ${said}`);
+      return isUp();
+    });
+  }
+
+  /** The endpoints that the proxy lists, asked over TLS with its authority. */
+  const asked = (): Promise<Record<'fetchEndpoints' | 'arangojs8' | 'arangojs10', unknown>> =>
+    runCommand(
+      'env',
+      [
+        `NODE_EXTRA_CA_CERTS=${join(folder, 'cert.pem')}`,
+        process.execPath,
+        join(packageFolder, '__drivers.mjs'),
+        proxy,
+      ],
+      {
+        cwd: packageFolder,
+      },
+    ).then((text) => JSON.parse(text) as never);
+  const listens = (url: string) => async (): Promise<boolean> =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    );
+
+  beforeAll(async () => {
+    ({ folder: packageFolder } = await builtPackage());
+    folder = await mkdtemp(join(tmpdir(), 'nginx-'));
+    certificate = await makeCertificate();
+    await writeFile(join(folder, 'cert.pem'), certificate.cert);
+    await writeFile(join(folder, 'key.pem'), certificate.key);
+    await writeFile(
+      join(packageFolder, '__drivers.mjs'),
+      await readFile(join(__dirname, '../support/gateway/drivers-through-proxy.mjs'), 'utf8'),
+    );
+
+    const listing = (): string[] => members.map(({ endpoint }) => endpoint);
+    members.push(new Member(listing), new Member(listing), new Member(listing));
+    for (const member of members) await member.start();
+
+    const [own, outside] = [await freePort(), await freePort()];
+    const rules = members.flatMap(({ endpoint }, index) => [
+      '--cluster.translate',
+      `${endpoint}=ssl://db${String(index + 1)}.example:443`,
+    ]);
+    const upstreams = members.flatMap(({ endpoint }) => ['--cluster.upstream', endpoint]);
+    await start(
+      process.execPath,
+      [
+        join(packageFolder, 'dist/esm/cli.js'),
+        ...['--server.endpoint', `tcp://127.0.0.1:${String(own)}`, '--cluster.my-role', 'COORDINATOR'],
+        ...[...upstreams, ...rules, '--cluster.health-check', 'true', '--cluster.health-check-interval', '1'],
+      ],
+      listens(`http://127.0.0.1:${String(own)}/`),
+    );
+
+    let config = await readFile(join(__dirname, '../../example/gateway/nginx.conf'), 'utf8');
+    const replace = (text: string, by: string): void => {
+      expect(config).toContain(text);
+      config = config.replace(text, by);
+    };
+    replace('server 127.0.0.1:8530', `server 127.0.0.1:${String(own)}`);
+    members.forEach(({ endpoint }, index) => {
+      replace(`server 10.0.0.1${String(index + 1)}:8529`, `server ${endpoint.slice('tcp://'.length)}`);
+    });
+    replace('listen 443 ssl', `listen 127.0.0.1:${String(outside)} ssl`);
+    replace('/etc/nginx/db.example.pem', join(folder, 'cert.pem'));
+    replace('/etc/nginx/db.example.key', join(folder, 'key.pem'));
+    // What it would write below /var belongs into the test's own folder.
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${join(folder, name)};`,
+    );
+    replace('http {', `http { ${temporary.join(' ')}`);
+    await writeFile(join(folder, 'nginx.conf'), config);
+    proxy = `https://localhost:${String(outside)}`;
+    const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', `daemon off; pid ${join(folder, 'pid')};`];
+    await start('nginx', args, async () => {
+      const text = await runCommand('curl', ['-sk', '-o', '/dev/null', '-w', '%{http_code}', `${proxy}/_api/version`], {
+        cwd: folder,
+      }).catch(() => '');
+      return text === '200';
+    });
+  });
+
+  afterAll(async () => {
+    for (const child of children.reverse()) await end(child, 'SIGTERM');
+    for (const member of members) await member.kill();
+    await rm(folder, { recursive: true });
+  });
+
+  const outside = (...numbers: number[]): string[] => numbers.map((number) => `ssl://db${String(number)}.example:443`);
+  const curl = (...args: string[]): Promise<string> =>
+    runCommand('curl', ['-s', '--cacert', join(folder, 'cert.pem'), ...args], { cwd: folder });
+
+  it('fetchEndpoints and the drivers arangojs 8 and 10 get the listing and everything else, over TLS', async () => {
+    const { fetchEndpoints, ...drivers } = await asked();
+    expect(new Set(fetchEndpoints as string[])).toEqual(new Set(outside(1, 2, 3)));
+    expect(drivers).toEqual({ arangojs8: ['acquired', '3.12.0'], arangojs10: ['acquired', '3.12.0'] });
+  });
+
+  it('no request for a listing of clients reaches the cluster, in whatever database and spelling', async () => {
+    const status = (path: string): Promise<string> => curl('-o', '/dev/null', '-w', '%{http_code}', `${proxy}${path}`);
+    expect(await status('/_db/_system/_api/cluster/endpoints')).toBe('200');
+    expect(await status('/_db/%5Fsystem/_api/cluster/endpoints')).toBe('200');
+    expect(await status('/_db/other/_api/cluster/endpoints')).toBe('403');
+    expect(await status('/_api/endpoint?x=1')).toBe('200');
+    // The gateway itself asks for /_api/cluster/endpoints, without a database.
+    const seen = members.flatMap(({ seen }) => seen);
+    expect(seen.filter((url) => /^\/_db\/.*\/cluster\/endpoints|\/_api\/endpoint\b/.test(url))).toEqual([]);
+  });
+
+  it("the cluster's own refusals reach the client as such", async () => {
+    expect(await curl('-w', ' %{http_code}', `${proxy}/secret`)).toBe(
+      '{"code":403,"error":true,"errorMessage":"forbidden","errorNum":11} 403',
+    );
+  });
+
+  it('an upstream that is killed goes off the list, and requests go on; brought back, it is listed again', async () => {
+    const list = async (): Promise<string> => {
+      const { endpoints } = JSON.parse(await curl(`${proxy}/_api/cluster/endpoints`)) as {
+        endpoints: { endpoint: string }[];
+      };
+      return endpoints
+        .map(({ endpoint }) => endpoint)
+        .sort()
+        .join(' ');
+    };
+    await members[1]?.kill();
+    await until('it is off', async () => (await list()) === outside(1, 3).join(' '), 30_000);
+    for (let request = 0; request < 10; request += 1) {
+      expect(await curl('-o', '/dev/null', '-w', '%{http_code}', `${proxy}/_api/version`)).toBe('200');
+    }
+    await members[1]?.start();
+    await until('it is back', async () => (await list()) === outside(1, 2, 3).join(' '), 30_000);
+  });
+});

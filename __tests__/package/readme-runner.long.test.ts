@@ -91,8 +91,7 @@ describe('The check of a README', () => {
       'README.md:44: unknown mark "reply"; known is "answer"',
       'README.md:50: no test is known to run ["npm tset"]',
       'README.md:57: no test is known to print ["listenin"]',
-      'README.md:63: block-63.ini:2: "endpiont = tcp://127.0.0.1": ' +
-        'unknown option "server.endpiont", did you mean server.endpoint?',
+      'README.md:63: block-63.ini:2: "endpiont": ' + 'unknown option "server.endpiont", did you mean server.endpoint?',
       `README.md:70: nothing is known of "yaml"; known are ${languages}`,
       `README.md:76: nothing is known of ""; known are ${languages}`,
     ]);

@@ -31,7 +31,7 @@ export function createApplication(options: ApplicationOptions): Express {
   const extra = Router();
   addRoutes(extra);
 
-  app.post('/_open/auth', openAuth(authentication));
+  app.use(inEachDatabase(openAuth(authentication)));
   app.use((req, res, next) => {
     if (authentication.isAllowed(req)) next();
     else {
@@ -92,7 +92,7 @@ function driverRoutes(role: () => ServerRole): Router {
 function openAuth(authentication: Authentication): Router {
   const router = Router();
   // Drivers do not agree on a content type.
-  router.use(express.json({ type: () => true }), (req: Request, res: Response) => {
+  router.post('/_open/auth', express.json({ type: () => true }), (req: Request, res: Response) => {
     const { username, password } = Object(req.body) as Record<string, unknown>;
     const jwt = authentication.tokenFor(username, password);
     if (jwt === undefined) fail(res, 401, 401, 'Wrong credentials');

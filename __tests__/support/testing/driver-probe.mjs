@@ -1,0 +1,34 @@
+// Asks each of some URLs for the list of hosts with one driver, once more if that succeeds, and prints what came of it: a line of
+// JSON for each URL. In a process of its own: some answers end the process of a driver, and that is the finding.
+const [driver, limit, ...urls] = process.argv.slice(2);
+const { Database } = await import(driver);
+
+let onUncaught = (error) => {
+  throw error;
+};
+process.on('uncaughtException', (error) => onUncaught(error));
+
+const codeOf = ({ code, cause }) => code ?? (cause && codeOf(cause));
+const named = (error) => [error.name, codeOf(error)].filter((part) => part !== undefined).join(' ');
+
+function ask(db) {
+  const asked = db.acquireHostList().then(() => `${db._connection._hostUrls.length} hosts`, named);
+  const died = new Promise((resolve) => {
+    onUncaught = (error) => resolve(`its process ends: ${named(error)}`);
+  });
+  const waits = new Promise((resolve) => setTimeout(resolve, Number(limit), 'waits'));
+  return Promise.race([asked, died, waits]);
+}
+
+for (const url of urls) {
+  const db = new Database({ url });
+  const first = await ask(db);
+  // An end of the connection that is under way shall have arrived.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const second = first.endsWith('hosts') ? await ask(db) : first;
+  console.log(
+    JSON.stringify(first.endsWith('hosts') && !second.endsWith('hosts') ? `${first}, then ${second}` : first),
+  );
+  db.close();
+}
+process.exit(0);

@@ -1,0 +1,151 @@
+import { Database } from 'arangojs';
+import { Database as Database8 } from 'arangojs8';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestCluster, Trouble } from '../../lib/testing/index.js';
+import { useScratchFolder } from '../support/process/scratch-folder.js';
+import { clusters } from '../support/testing/cluster.js';
+
+const start = clusters();
+const scratchFile = useScratchFolder();
+
+/** A trouble, and what drivers that are not changed make of it when they ask for the list. */
+interface Row {
+  readonly trouble: Trouble;
+  readonly arangojs8: string;
+  readonly arangojs10: string;
+  /** The request of python-arango, by curl: the status, or the exit code when there is no whole answer. */
+  readonly curl: string;
+}
+
+const SUPPORT = join(__dirname, '../support/testing');
+const ROWS = JSON.parse(readFileSync(join(SUPPORT, 'driver-rows.json'), 'utf8')) as readonly Row[];
+const LIMIT_MS = 2000;
+
+interface Ended {
+  readonly exitCode: number;
+  readonly stdout: string;
+}
+
+function run(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(program, args, { env: { ...process.env, ...env } }, (error, stdout) => {
+      resolve({ exitCode: Number(error?.code ?? 0), stdout });
+    });
+  });
+}
+
+/** A cluster for each row. */
+function troubledClusters(): Promise<TestCluster[]> {
+  return Promise.all(
+    ROWS.map(async ({ trouble }) => {
+      const cluster = await start({ ssl: trouble.kind === 'tls' });
+      cluster.trouble(trouble);
+      return cluster;
+    }),
+  );
+}
+
+function authorities(all: readonly TestCluster[]): string {
+  const path = scratchFile('authorities.pem');
+  writeFileSync(path, all.map(({ ca }) => ca ?? '').join(''));
+  return path;
+}
+
+jest.setTimeout(120_000);
+
+describe('What drivers make of each trouble', () => {
+  it.each(['arangojs8', 'arangojs10'] as const)('is in the table, for %s', async (driver) => {
+    const all = await troubledClusters();
+    const name = driver === 'arangojs10' ? 'arangojs' : driver;
+    const args = [join(SUPPORT, 'driver-probe.mjs'), name, String(LIMIT_MS), ...all.map(({ urls }) => String(urls[0]))];
+    const { stdout } = await run(process.execPath, args, { NODE_EXTRA_CA_CERTS: authorities(all) });
+    const seen = stdout.trim().split('\n');
+    expect(ROWS.map(({ trouble }, index) => [trouble, JSON.parse(seen[index] ?? 'null') as unknown])).toEqual(
+      ROWS.map((row) => [row.trouble, row[driver]]),
+    );
+  });
+
+  it("is in the table, for python-arango's request", async () => {
+    const all = await troubledClusters();
+    const ca = authorities(all);
+    const seen = await Promise.all(
+      all.map(async ({ urls }, index) => {
+        const request = ['-u', 'root:', '-H', 'content-type: application/json', '-H', 'charset: utf-8'];
+        const settings = [
+          '-sSL',
+          '--compressed',
+          '--max-time',
+          String(LIMIT_MS / 500),
+          '--cacert',
+          ca,
+          '-o',
+          '/dev/null',
+        ];
+        const url = `${String(urls[0])}/_db/_system/_api/cluster/endpoints`;
+        const { exitCode, stdout } = await run('curl', [...settings, '-w', '%{http_code}', ...request, url]);
+        return [ROWS[index]?.trouble, exitCode === 0 ? stdout : `exit ${String(exitCode)}`];
+      }),
+    );
+    expect(seen).toEqual(ROWS.map(({ trouble, curl }) => [trouble, curl]));
+  });
+
+  it('has a row for every kind of trouble', () => {
+    const kinds = [...new Set(ROWS.map(({ trouble }) => trouble.kind))];
+    expect(kinds).toEqual([
+      'status',
+      'delay',
+      'silence',
+      'reset',
+      'truncated-body',
+      'wrong-content-length',
+      'not-json',
+      'shape',
+      'entries',
+      'redirect',
+      'proxy-page',
+      'gzip',
+      'slow-drip',
+      'keep-alive',
+      'tls',
+    ]);
+  });
+});
+
+describe.each([
+  ['arangojs 10', Database as unknown as typeof Database8],
+  ['arangojs 8', Database8],
+])('%s', (_name, Driver) => {
+  it('connects, acquires the list, and sends requests to all coordinators in turn', async () => {
+    const cluster = await start({ auth: { username: 'app', password: 'secret' } });
+    const db = new Driver({ url: String(cluster.urls[0]), loadBalancingStrategy: 'ROUND_ROBIN' });
+    await db.login('app', 'secret');
+    await db.acquireHostList();
+    expect((await db.get()).name).toBe('_system');
+    for (let sent = 0; sent < 6; sent += 1) expect((await db.version()).version).toBe('3.12.0');
+    const served = cluster.requests.filter(({ url }) => url.includes('/_api/version'));
+    expect([0, 1, 2].map((index) => served.filter(({ coordinator }) => coordinator === index).length)).toEqual([
+      2, 2, 2,
+    ]);
+    db.close();
+  });
+
+  it('reports a dead coordinator to the caller when its turn comes, and goes on with the others', async () => {
+    const cluster = await start();
+    const db = new Driver({ url: String(cluster.urls[0]), loadBalancingStrategy: 'ROUND_ROBIN' });
+    await db.acquireHostList();
+    await cluster.coordinators[1]?.stop();
+    const versions: unknown[] = [];
+    for (let sent = 0; sent < 6; sent += 1)
+      versions.push(
+        await db.version().then(
+          ({ version }) => version,
+          () => 'failed',
+        ),
+      );
+    expect(versions.sort()).toEqual(['3.12.0', '3.12.0', '3.12.0', '3.12.0', 'failed', 'failed']);
+    expect(cluster.coordinators[1]?.requests).toEqual([]);
+    db.close();
+  });
+});

@@ -80,13 +80,24 @@ function update(current, next) {
   for (const { name } of [...current.attributes]) if (!next.hasAttribute(name)) current.removeAttribute(name);
   for (const { name, value } of next.attributes)
     if (current.getAttribute(name) !== value) current.setAttribute(name, value);
-  if (isOurs) return;
+  // A browser that runs scripts does not parse what is in noscript.
+  if (isOurs || current.localName === 'noscript') return;
 
   /** @type {Map<string | null, Element>} */
   const rows = new Map([...current.children].filter((child) => keyOf(child)).map((child) => [keyOf(child), child]));
+  const kept = new Set([...next.children].map(keyOf));
+  for (const [key, row] of rows) if (!kept.has(key)) row.remove();
   let at = current.firstChild;
   for (const node of [...next.childNodes]) {
-    const known = keyOf(node) ? rows.get(keyOf(node)) : at && !keyOf(at) ? at : undefined;
+    const row = rows.get(keyOf(node));
+    // A row that moves loses the selection: what stands between rows makes way instead, and a row that has gone down the list.
+    while (at && row && at !== row && (!keyOf(at) || at === row.previousElementSibling)) {
+      const behind = at.nextSibling;
+      if (keyOf(at)) current.append(at);
+      else at.remove();
+      at = behind;
+    }
+    const known = keyOf(node) ? row : at && !keyOf(at) ? at : undefined;
     if (known instanceof Element && node instanceof Element && known.tagName === node.tagName) {
       if (known === at) at = at.nextSibling;
       else current.insertBefore(known, at);

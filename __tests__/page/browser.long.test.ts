@@ -1,0 +1,372 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { makeCertificate } from '../support/certificate.js';
+import { useListedServers } from '../support/check/listed-servers.js';
+import { useBrowser } from '../support/page/browser.js';
+import { PageHost } from '../support/page/page-host.js';
+import { pause, until } from '../support/until.js';
+
+const servers = useListedServers();
+const browser = useBrowser();
+let host: PageHost;
+
+beforeEach(() => {
+  host = new PageHost();
+});
+afterEach(() => host.stop());
+
+/** What a person reads in the row of an endpoint. */
+async function rowOf(page: Page, endpoint: string): Promise<string> {
+  const text = await page.getByRole('row').filter({ hasText: endpoint }).first().innerText();
+  return text.replaceAll(/\s+/g, ' ');
+}
+
+async function untilRow(page: Page, endpoint: string, pattern: RegExp): Promise<void> {
+  await until(`${endpoint} is ${String(pattern)}`, async () => pattern.test(await rowOf(page, endpoint)), 30_000);
+}
+
+/** What a person reads at the top. */
+async function summaryOf(page: Page): Promise<string> {
+  return (await page.locator('dl').innerText()).replaceAll(/\s+/g, ' ');
+}
+
+describe('what a person sees', () => {
+  it('is the role, the state of the list, both listings, and what can be reached from here', async () => {
+    const [alive, gone] = [await servers.plain(), await servers.gone()];
+    host.list = [alive, gone];
+    await host.start();
+    const page = await browser.open(host.url);
+    expect(await page.title()).toBe('Endpoint listing');
+    await untilRow(page, alive, /reachable/);
+    await untilRow(page, gone, /not reachable/);
+    expect(await summaryOf(page)).toBe(
+      'Role Coordinator Coordinators 2 List live confirmed 1 s ago Reachable from here 1 of 2',
+    );
+    expect(await page.getByRole('heading').allInnerTexts()).toEqual([
+      'Endpoint listing',
+      'Coordinators',
+      'This server listens on',
+    ]);
+    expect(await rowOf(page, 'unix:///run/listing.sock')).toBe('unix:///run/listing.sock not tried: a unix socket');
+    expect(await rowOf(page, 'http://0.0.0.0:8530')).toBe('http://0.0.0.0:8530 not tried: a wildcard address');
+  });
+
+  it('says so when an endpoint takes too long', async () => {
+    const frozen = await servers.frozen();
+    host.list = [frozen];
+    await host.start();
+    const page = await browser.open(host.url);
+    await untilRow(page, frozen, /not reachable: no answer in 3 s/);
+  });
+
+  it('changes by itself: who joins, who leaves, and how healthy they are', async () => {
+    const [first, second] = [await servers.plain(), await servers.plain()];
+    host.list = [first];
+    host.health = [{ endpoint: first, state: 'up', ageMs: 60_000, lastCheckMs: 1 }];
+    await host.start();
+    host.change([first]);
+    const page = await browser.open(host.url);
+    await untilRow(page, first, /reachable ?healthy in 1 ms, for 60 s/);
+    host.change([second]);
+    host.health = [
+      { endpoint: first, state: 'down', ageMs: 1000, lastError: 'connect ECONNREFUSED' },
+      { endpoint: second, state: 'up', ageMs: 1000, lastCheckMs: 1 },
+    ];
+    await untilRow(page, second, /reachable ?healthy in 1 ms, for 1 s/);
+    expect(await rowOf(page, first)).toMatch(/– ?failing for 1 s: connect ECONNREFUSED ?left \d+ s ago/);
+    host.change([second, first]);
+    await untilRow(page, first, /reachable/);
+    expect(await page.getByRole('row').filter({ hasText: first }).getByRole('img').getAttribute('aria-label')).toMatch(
+      /^listed from \d+ s to \d+ s ago, listed since \d+ s ago$/,
+    );
+  });
+});
+
+describe('while the page is open', () => {
+  it('a coordinator that dies becomes unreachable, and reachable again when it is back', async () => {
+    const coordinator = new PageHost();
+    await coordinator.start();
+    const endpoint = coordinator.url.replace('http:', 'tcp:').replace(/\/$/, '');
+    host.list = [endpoint];
+    await host.start();
+    const page = await browser.open(host.url);
+    await untilRow(page, endpoint, /\breachable/);
+    expect(await summaryOf(page)).toContain('Reachable from here 1 of 1');
+    await coordinator.stop();
+    await untilRow(page, endpoint, /not reachable/);
+    expect(await summaryOf(page)).toContain('Reachable from here 0 of 1');
+    await coordinator.start();
+    await untilRow(page, endpoint, /[0-9] reachable/);
+    await coordinator.stop();
+  });
+
+  it('a list that is no longer confirmed is stale, then expired, then live again', async () => {
+    host.list = [await servers.plain()];
+    await host.start();
+    const page = await browser.open(host.url);
+    host.state = 'stale';
+    host.ageMs = 42_000;
+    host.lastError = 'etcd does not answer';
+    await until('stale', async () => (await summaryOf(page)).includes('List stale confirmed 42 s ago'));
+    await expect(page.getByText('Last failure: etcd does not answer').innerText()).resolves.toContain(
+      'The last list that it confirmed is served.',
+    );
+    host.state = 'expired';
+    host.ageMs = 900_000;
+    await until('expired', async () => (await summaryOf(page)).includes('List expired confirmed 15 min ago'));
+    await page.getByText('The cluster route answers 503.').innerText();
+    host.state = 'live';
+    await until('live', async () => (await summaryOf(page)).includes('List live'));
+    expect(await page.getByText('etcd does not answer').count()).toBe(0);
+  });
+
+  it('the page says when it has lost the server, keeps what it has, and goes on when the server is back', async () => {
+    const endpoint = await servers.plain();
+    host.list = [endpoint];
+    await host.start();
+    const page = await browser.open(host.url);
+    const banner = page.getByRole('status');
+    expect(await banner.innerText()).toBe('');
+    await host.stop();
+    await until('the banner', async () => (await banner.innerText()) !== '');
+    expect(await banner.innerText()).toMatch(
+      /^The server is lost since .+: it does not answer\. What stands here is older\. Trying again every 5 seconds\.$/,
+    );
+    expect(await rowOf(page, endpoint)).toContain('reachable');
+    await host.start();
+    await until('no banner', async () => (await banner.innerText()) === '');
+  });
+
+  it.each([
+    [401, 'text/html', 'it answers with status 401'],
+    [200, 'text/html', 'it answers with another page'],
+  ])('the page says so when the server answers with something else: %d', async (status, contentType, words) => {
+    await host.start();
+    const page = await browser.open(host.url);
+    await page.route(host.url, (route) => route.fulfill({ status, contentType, body: '<p>Sign in' }));
+    const banner = page.getByRole('status');
+    await until('the banner', async () => (await banner.innerText()).includes(words));
+  });
+
+  it('the page asks nobody while its tab is hidden', async () => {
+    let tries = 0;
+    const endpoint = await servers.plain((req, res) => {
+      tries += 1;
+      servers.answer(req, res);
+    });
+    host.list = [endpoint];
+    await host.start();
+    // Not through playwright, to which every tab is a visible one.
+    const tabs = await browser.openWithTabs(host.url);
+    await until('a refresh', () => host.visits >= 2 && tries >= 1, 30_000);
+    await tabs.openAnother();
+    // What was under way comes to its end.
+    await pause(3000);
+    const before = [host.visits, tries];
+    await pause(12_000);
+    expect([host.visits, tries]).toEqual(before);
+    await tabs.backToFirst();
+    await until('another refresh', () => host.visits > Number(before[0]) && tries > Number(before[1]));
+  });
+
+  it('the focus, a selection and the place stay where they are when the page refreshes', async () => {
+    host.list = Array.from({ length: 60 }, (_, index) => `tcp://127.1.0.${String(index)}:1`);
+    await host.start();
+    const page = await browser.open(host.url);
+    await page.evaluate(
+      `scrollTo(0, 900); getSelection().selectAllChildren(document.querySelectorAll('tbody code')[20])`,
+    );
+    const visits = host.visits;
+    host.list = [...host.list.slice(1), 'tcp://127.2.0.1:1'];
+    await until('two refreshes', () => host.visits >= visits + 2);
+    await until('the new row', async () => (await page.getByText('tcp://127.2.0.1:1').count()) === 1);
+    expect(await page.evaluate('[getSelection().toString(), scrollY > 500]')).toEqual(['tcp://127.1.0.20:1', true]);
+    expect(await page.locator('tbody').first().locator('tr').count()).toBe(61);
+  });
+});
+
+describe('hostile text', () => {
+  it('in every field that the page shows is text', async () => {
+    const evil = `<img src=x onerror="alert(1)"><script>alert(2)</script>'`;
+    host.title = evil;
+    host.list = [evil];
+    host.own = [`unix:///${evil.replaceAll(/\s/g, '')}`, evil];
+    host.state = 'stale';
+    host.lastError = evil;
+    host.health = [
+      { endpoint: `tcp://${evil}`, state: 'down', ageMs: 1, lastError: evil },
+      { endpoint: `up://${evil}`, state: 'up', ageMs: 1, lastError: evil },
+    ];
+    await host.start();
+    host.change([`tcp://b${evil}`]);
+    host.change([evil]);
+    const page = await browser.open(host.url);
+    await until('two refreshes', () => host.visits >= 3);
+    expect(await page.locator('img, script:not([src])').count()).toBe(0);
+    expect(await page.evaluate(`document.querySelectorAll('img').length`)).toBe(0);
+    expect(await page.title()).toBe(evil);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(evil);
+    expect(await rowOf(page, `tcp://${evil}`)).toContain(`failing for 0 s: ${evil}`);
+  });
+});
+
+describe('without JavaScript', () => {
+  it('the tables are there, and no column that only a script could fill', async () => {
+    const endpoint = await servers.plain();
+    host.list = [endpoint];
+    await host.start();
+    const page = await browser.open(host.url, { javaScriptEnabled: false });
+    expect(await rowOf(page, endpoint)).toMatch(/^tcp:\S+ over \d+ s ?$/);
+    const note = page.locator('noscript');
+    expect(await note.innerHTML()).toContain('Without JavaScript, this page does not refresh itself');
+    expect((await note.boundingBox())?.height).toBeGreaterThan(20);
+    expect(await page.getByText('not tried yet').first().isVisible()).toBe(false);
+    expect(await page.getByText('Reachable from here').isVisible()).toBe(false);
+  });
+});
+
+describe('a page with TLS', () => {
+  it('does not try endpoints without, and says why; loopback is no mixed content', async () => {
+    await host.stop();
+    host = new PageHost(await makeCertificate());
+    const endpoint = await servers.plain();
+    host.list = ['tcp://192.0.2.200:8529', endpoint];
+    await host.start();
+    const page = await browser.open(host.url, { ignoreHTTPSErrors: true });
+    await untilRow(page, 'tcp://192.0.2.200:8529', /not tried: this page has TLS, the endpoint has none/);
+    await untilRow(page, endpoint, /\breachable/);
+    expect(await summaryOf(page)).toContain('Reachable from here 1 of 2');
+  });
+});
+
+describe('1,000 endpoints', () => {
+  it('are shown, tried and refreshed', async () => {
+    const living = await servers.plain(servers.answer, '0.0.0.0');
+    const { port } = new URL(living);
+    host.list = Array.from(
+      { length: 1000 },
+      (_, index) => `tcp://127.3.${String(index >> 8)}.${String(index & 255)}:${port}`,
+    );
+    await host.start();
+    const page = await browser.open(host.url);
+    expect(await page.locator('tbody').first().locator('tr').count()).toBe(1000);
+    await until('all tried', async () => (await summaryOf(page)).includes('1000 of 1000'), 60_000);
+    const visits = host.visits;
+    await until('refreshes', () => host.visits > visits, 30_000);
+    const longest = await page.evaluate<number>(`(async () => {
+      const end = performance.now() + 6000;
+      let longest = 0;
+      for (let before; (before = performance.now()) < end; longest = Math.max(longest, performance.now() - before)) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      return longest;
+    })()`);
+    // Somebody who scrolls must not notice a refresh for long, on a machine that is busy with other tests.
+    expect(longest).toBeLessThan(2000);
+  });
+});
+
+describe('everybody can use it', () => {
+  const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+  async function findings(page: Page): Promise<string[]> {
+    await page.evaluate(axe);
+    return page.evaluate<string[]>(`axe.run().then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')),
+    )`);
+  }
+
+  async function fill(): Promise<void> {
+    const [alive, gone] = [await servers.plain(), await servers.gone()];
+    host.own = ['tcp://0.0.0.0:8529', 'nonsense'];
+    host.state = 'stale';
+    host.lastError = 'etcd does not answer';
+    host.health = [
+      { endpoint: alive, state: 'up', ageMs: 60_000, lastCheckMs: 1 },
+      { endpoint: gone, state: 'unknown', ageMs: 60_000 },
+      { endpoint: 'tcp://10.0.0.9:8529', state: 'down', ageMs: 1000, lastError: 'connect ECONNREFUSED' },
+    ];
+    host.list = [
+      alive,
+      gone,
+      'ssl://a-rather-long-name-of-a-coordinator.in-some-department.example.internal:8529',
+      'bad',
+    ];
+    await host.start();
+    const listed = host.list.filter((text) => text !== 'bad');
+    host.emit('change', [...listed, 'tcp://10.0.0.7:8529']);
+    host.emit('change', listed);
+  }
+
+  it.each(
+    (['light', 'dark'] as const).flatMap((colorScheme) =>
+      [320, 700, 1280, 1600].map((width) => [colorScheme, width] as const),
+    ),
+  )('axe-core finds nothing, and nothing is wider than the window: %s, %d px', async (colorScheme, width) => {
+    await fill();
+    const page = await browser.open(host.url, { colorScheme, viewport: { width, height: 800 } });
+    await until('all tried', async () => (await summaryOf(page)).includes('1 of 3'));
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(await findings(page)).toEqual([]);
+    await host.stop();
+    await until('the banner', async () => (await page.getByRole('status').innerText()) !== '');
+    expect(await findings(page)).toEqual([]);
+  });
+
+  it('axe-core finds nothing in a page without a list, without JavaScript for those who see it', async () => {
+    host.list = [];
+    host.own = [];
+    await host.start();
+    const page = await browser.open(host.url);
+    expect(await findings(page)).toEqual([]);
+  });
+
+  it('a screen reader hears tables with headings, rows and cells also on a narrow screen', async () => {
+    await fill();
+    const page = await browser.open(host.url, { viewport: { width: 320, height: 700 } });
+    const table = page.getByRole('table', { name: 'Coordinators' });
+    expect(await table.getByRole('columnheader').allTextContents()).toEqual([
+      'Endpoint',
+      'From here',
+      'Health',
+      'Listed for',
+      'Last 60 s',
+    ]);
+    expect(await table.getByRole('rowheader').count()).toBe(5);
+    expect(await table.getByRole('row').nth(1).getByRole('cell').count()).toBe(4);
+  });
+
+  it('a keyboard is enough: the page scrolls, and nothing on it needs a pointer', async () => {
+    host.list = Array.from({ length: 60 }, (_, index) => `tcp://127.1.0.${String(index)}:1`);
+    await host.start();
+    const page = await browser.open(host.url);
+    await page.keyboard.press('End');
+    await until('scrolled', () => page.evaluate<boolean>('scrollY + innerHeight >= document.body.scrollHeight - 50'));
+    const scrolling = await page.evaluate(
+      `[...document.querySelectorAll('body *')].filter((one) => getComputedStyle(one).overflowY === 'auto').length`,
+    );
+    expect(scrolling).toBe(0);
+    expect(await page.locator('a, button, input, select, [tabindex], [onclick]').count()).toBe(0);
+  });
+});
+
+it('loads nothing from elsewhere but asks the endpoints, and keeps its own policy', async () => {
+  const endpoint = await servers.plain();
+  host.list = [endpoint];
+  await host.start();
+  const page = await browser.open('about:blank');
+  const asked = new Set<string>();
+  page.on('request', (request) => asked.add(request.url()));
+  await page.goto(host.url);
+  await untilRow(page, endpoint, /reachable/);
+  await until('a refresh', () => host.visits >= 2);
+  expect([...asked].filter((url) => url !== `${host.url}favicon.ico`).sort()).toEqual(
+    [
+      host.url,
+      `${host.url}listing-page.css`,
+      `${host.url}listing-page.js`,
+      `${endpoint.replace('tcp:', 'http:')}/_api/cluster/endpoints`,
+      'http://127.0.0.1:8529/_api/endpoint',
+    ].sort(),
+  );
+});

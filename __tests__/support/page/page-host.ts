@@ -1,0 +1,74 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { createListingPage, type PageDirectory, type PageHealth } from '../../../lib/page/index.js';
+import type { DirectoryStatus } from '../../../lib/directory/directory.js';
+import type { Certificate } from '../certificate.js';
+
+/** A coordinator with a page, whose list, directory and life are in the hands of the test. */
+export class PageHost extends EventEmitter implements PageDirectory {
+  list: readonly string[] = [];
+  own: readonly string[] = ['tcp://127.0.0.1:8529', 'unix:///run/listing.sock', 'tcp://0.0.0.0:8530'];
+  state: DirectoryStatus['state'] = 'live';
+  ageMs = 1000;
+  lastError: string | undefined;
+  health: readonly PageHealth[] | undefined;
+  title = 'Endpoint listing';
+  /** The requests for the document so far. */
+  visits = 0;
+  #server: Server | undefined;
+  #port = 0;
+
+  get url(): string {
+    return `${this.certificate === undefined ? 'http' : 'https'}://127.0.0.1:${String(this.#port)}/`;
+  }
+
+  constructor(readonly certificate?: Certificate) {
+    super();
+  }
+
+  status(): ReturnType<PageDirectory['status']> {
+    const { state, ageMs, lastError, health } = this;
+    return {
+      ...{ count: 0, skipped: 0, relists: 0, events: 0, state, ageMs },
+      ...(lastError !== undefined && { lastError }),
+      ...(health !== undefined && { endpoints: health }),
+    };
+  }
+
+  change(list: readonly string[]): void {
+    this.list = list;
+    this.emit('change', list);
+  }
+
+  /** Starts it, again at the port that it had. */
+  async start(): Promise<void> {
+    const { title } = this;
+    const page = createListingPage({
+      endpoints: ({ listing }) => (listing === 'cluster' ? this.list : this.own),
+      role: 'coordinator',
+      directory: this,
+      title,
+    });
+    const app = express().use((req, _res, next) => {
+      if (req.path === '/') this.visits += 1;
+      next();
+    }, page);
+    this.#server = this.certificate === undefined ? createServer(app) : createHttpsServer({ ...this.certificate }, app);
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
+}

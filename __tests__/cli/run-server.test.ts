@@ -93,6 +93,8 @@ describe('express-endpoint-listing', () => {
       '  --cluster.my-advertised-endpoint ENDPOINT  the endpoint that clients get instead of my-address',
       '  --cluster.wait SECONDS                     retry for this long if the registry is unreachable at startup (default: 0)',
       '  --shutdown-delay SECONDS                   keep serving for this long after leaving the list (default: 0)',
+      '  --status.endpoint ENDPOINT                 answer GET /ready and GET /metrics here (default: nowhere); may be repeated',
+      '  --page BOOL                                true: show the listings to people, at /; put authentication before it (default: false)',
       '  --log.format FORMAT                        text, or json: one JSON object for each event (default: text)',
       '  --log.level LEVEL                          least severe level to log: error, warn, info or debug (default: info)',
       '  -c, --configuration FILE                   read this file, or none',

@@ -129,7 +129,7 @@ describe('a command line', () => {
     [
       'an option whose letters are too many by two, though each is written as a pair',
       ['--hel\u{1F600}\u{1F600}'],
-      'command line: "--hel\u{1F600}\u{1F600}": unknown option "--hel\u{1F600}\u{1F600}"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.agency-user, --cluster.agency-cafile, --cluster.agency-keyfile, --cluster.agency-prefix, --cluster.agency-ttl, --cluster.my-srv-name, --cluster.srv-scheme, --cluster.dns-server, --cluster.upstream, --cluster.upstream-database, --cluster.upstream-cafile, --cluster.upstream-keyfile, --cluster.health-check, --cluster.health-check-path, --cluster.health-check-interval, --cluster.health-check-cafile, --cluster.health-check-allow, --cluster.translate, --cluster.translate-unmatched, --cluster.my-address, --cluster.my-advertised-endpoint, --cluster.wait, --shutdown-delay, --log.format, --log.level, --configuration, --help, --version',
+      'command line: "--hel\u{1F600}\u{1F600}": unknown option "--hel\u{1F600}\u{1F600}"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.agency-user, --cluster.agency-cafile, --cluster.agency-keyfile, --cluster.agency-prefix, --cluster.agency-ttl, --cluster.my-srv-name, --cluster.srv-scheme, --cluster.dns-server, --cluster.upstream, --cluster.upstream-database, --cluster.upstream-cafile, --cluster.upstream-keyfile, --cluster.health-check, --cluster.health-check-path, --cluster.health-check-interval, --cluster.health-check-cafile, --cluster.health-check-allow, --cluster.translate, --cluster.translate-unmatched, --cluster.my-address, --cluster.my-advertised-endpoint, --cluster.wait, --shutdown-delay, --status.endpoint, --page, --log.format, --log.level, --configuration, --help, --version',
     ],
     [
       'an option without its section',
@@ -154,12 +154,12 @@ describe('a command line', () => {
     [
       'an option that is like none',
       ['--logger.output=-'],
-      'command line: "--logger.output": unknown option "--logger.output"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.agency-user, --cluster.agency-cafile, --cluster.agency-keyfile, --cluster.agency-prefix, --cluster.agency-ttl, --cluster.my-srv-name, --cluster.srv-scheme, --cluster.dns-server, --cluster.upstream, --cluster.upstream-database, --cluster.upstream-cafile, --cluster.upstream-keyfile, --cluster.health-check, --cluster.health-check-path, --cluster.health-check-interval, --cluster.health-check-cafile, --cluster.health-check-allow, --cluster.translate, --cluster.translate-unmatched, --cluster.my-address, --cluster.my-advertised-endpoint, --cluster.wait, --shutdown-delay, --log.format, --log.level, --configuration, --help, --version',
+      'command line: "--logger.output": unknown option "--logger.output"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.agency-user, --cluster.agency-cafile, --cluster.agency-keyfile, --cluster.agency-prefix, --cluster.agency-ttl, --cluster.my-srv-name, --cluster.srv-scheme, --cluster.dns-server, --cluster.upstream, --cluster.upstream-database, --cluster.upstream-cafile, --cluster.upstream-keyfile, --cluster.health-check, --cluster.health-check-path, --cluster.health-check-interval, --cluster.health-check-cafile, --cluster.health-check-allow, --cluster.translate, --cluster.translate-unmatched, --cluster.my-address, --cluster.my-advertised-endpoint, --cluster.wait, --shutdown-delay, --status.endpoint, --page, --log.format, --log.level, --configuration, --help, --version',
     ],
     [
       'an option named __proto__',
       ['--__proto__=1'],
-      'command line: "--__proto__": unknown option "--__proto__"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.agency-user, --cluster.agency-cafile, --cluster.agency-keyfile, --cluster.agency-prefix, --cluster.agency-ttl, --cluster.my-srv-name, --cluster.srv-scheme, --cluster.dns-server, --cluster.upstream, --cluster.upstream-database, --cluster.upstream-cafile, --cluster.upstream-keyfile, --cluster.health-check, --cluster.health-check-path, --cluster.health-check-interval, --cluster.health-check-cafile, --cluster.health-check-allow, --cluster.translate, --cluster.translate-unmatched, --cluster.my-address, --cluster.my-advertised-endpoint, --cluster.wait, --shutdown-delay, --log.format, --log.level, --configuration, --help, --version',
+      'command line: "--__proto__": unknown option "--__proto__"; known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.agency-user, --cluster.agency-cafile, --cluster.agency-keyfile, --cluster.agency-prefix, --cluster.agency-ttl, --cluster.my-srv-name, --cluster.srv-scheme, --cluster.dns-server, --cluster.upstream, --cluster.upstream-database, --cluster.upstream-cafile, --cluster.upstream-keyfile, --cluster.health-check, --cluster.health-check-path, --cluster.health-check-interval, --cluster.health-check-cafile, --cluster.health-check-allow, --cluster.translate, --cluster.translate-unmatched, --cluster.my-address, --cluster.my-advertised-endpoint, --cluster.wait, --shutdown-delay, --status.endpoint, --page, --log.format, --log.level, --configuration, --help, --version',
     ],
     ['a switch with a value', ['--help=yes'], 'command line: "--help=yes": the option takes no value'],
     [
@@ -206,7 +206,7 @@ describe('a command line', () => {
         'command line: "--x": unknown option "--x"',
         `command line: "--server.endpoint=h:1": "h:1" is not an endpoint: it has no "<scheme>://"; ${ALLOWED_SCHEMES}`,
         'command line: "--cluster.my-role=king": "king" is not a role: it is none of SINGLE, COORDINATOR, DBSERVER, PRIMARY, AGENT',
-        'known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.agency-user, --cluster.agency-cafile, --cluster.agency-keyfile, --cluster.agency-prefix, --cluster.agency-ttl, --cluster.my-srv-name, --cluster.srv-scheme, --cluster.dns-server, --cluster.upstream, --cluster.upstream-database, --cluster.upstream-cafile, --cluster.upstream-keyfile, --cluster.health-check, --cluster.health-check-path, --cluster.health-check-interval, --cluster.health-check-cafile, --cluster.health-check-allow, --cluster.translate, --cluster.translate-unmatched, --cluster.my-address, --cluster.my-advertised-endpoint, --cluster.wait, --shutdown-delay, --log.format, --log.level, --configuration, --help, --version',
+        'known are --server.endpoint, --ssl.keyfile, --cluster.my-role, --cluster.coordinator, --cluster.agency-endpoint, --cluster.agency-user, --cluster.agency-cafile, --cluster.agency-keyfile, --cluster.agency-prefix, --cluster.agency-ttl, --cluster.my-srv-name, --cluster.srv-scheme, --cluster.dns-server, --cluster.upstream, --cluster.upstream-database, --cluster.upstream-cafile, --cluster.upstream-keyfile, --cluster.health-check, --cluster.health-check-path, --cluster.health-check-interval, --cluster.health-check-cafile, --cluster.health-check-allow, --cluster.translate, --cluster.translate-unmatched, --cluster.my-address, --cluster.my-advertised-endpoint, --cluster.wait, --shutdown-delay, --status.endpoint, --page, --log.format, --log.level, --configuration, --help, --version',
       ].join('\n'),
     );
   });
@@ -243,6 +243,7 @@ describe('--help and --version', () => {
       upstreams: [],
       translations: [],
       healthCheckAllow: [],
+      statusEndpoints: [],
       sources: { 'server.endpoint': ['default'], 'cluster.my-role': ['default'] },
       ignored: [],
       help: true,

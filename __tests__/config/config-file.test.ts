@@ -7,7 +7,7 @@ import { inFolder, load, loadError, type Files } from '../support/process/config
 const ALLOWED_SCHEMES =
   'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
 const KNOWN =
-  'known are server.endpoint, ssl.keyfile, cluster.my-role, cluster.coordinator, cluster.agency-endpoint, cluster.agency-user, cluster.agency-cafile, cluster.agency-keyfile, cluster.agency-prefix, cluster.agency-ttl, cluster.my-srv-name, cluster.srv-scheme, cluster.dns-server, cluster.upstream, cluster.upstream-database, cluster.upstream-cafile, cluster.upstream-keyfile, cluster.health-check, cluster.health-check-path, cluster.health-check-interval, cluster.health-check-cafile, cluster.health-check-allow, cluster.translate, cluster.translate-unmatched, cluster.my-address, cluster.my-advertised-endpoint, cluster.wait, shutdown-delay, log.format, log.level';
+  'known are server.endpoint, ssl.keyfile, cluster.my-role, cluster.coordinator, cluster.agency-endpoint, cluster.agency-user, cluster.agency-cafile, cluster.agency-keyfile, cluster.agency-prefix, cluster.agency-ttl, cluster.my-srv-name, cluster.srv-scheme, cluster.dns-server, cluster.upstream, cluster.upstream-database, cluster.upstream-cafile, cluster.upstream-keyfile, cluster.health-check, cluster.health-check-path, cluster.health-check-interval, cluster.health-check-cafile, cluster.health-check-allow, cluster.translate, cluster.translate-unmatched, cluster.my-address, cluster.my-advertised-endpoint, cluster.wait, shutdown-delay, status.endpoint, page, log.format, log.level';
 const UNKNOWN_SHAPE = 'the line is none of "name = value", "[section]", "@include file" and "# comment"';
 const UNREADABLE = 'the line is not UTF-8 text, or has control characters';
 

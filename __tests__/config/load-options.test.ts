@@ -14,6 +14,7 @@ describe('loadServerOptions', () => {
       upstreams: [],
       translations: [],
       healthCheckAllow: [],
+      statusEndpoints: [],
       sources: { 'server.endpoint': ['default'], 'cluster.my-role': ['default'] },
       ignored: [],
       help: false,

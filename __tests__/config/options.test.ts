@@ -38,6 +38,8 @@ describe('SERVER_OPTIONS', () => {
       'cluster.my-advertised-endpoint||ENDPOINT|||the endpoint that clients get instead of my-address',
       'cluster.wait||SECONDS|||retry for this long if the registry is unreachable at startup (default: 0)',
       'shutdown-delay||SECONDS|||keep serving for this long after leaving the list (default: 0)',
+      'status.endpoint||ENDPOINT|repeatable||answer GET /ready and GET /metrics here (default: nowhere)',
+      'page||BOOL|||true: show the listings to people, at /; put authentication before it (default: false)',
       'log.format||FORMAT|||text, or json: one JSON object for each event (default: text)',
       'log.level||LEVEL|||least severe level to log: error, warn, info or debug (default: info)',
       'configuration|c|FILE||no file|read this file, or none',
@@ -55,8 +57,8 @@ describe('SERVER_OPTIONS', () => {
       srvScheme: 'ssl',
     });
     const fields = SERVER_OPTIONS.flatMap(({ field }) => field ?? []);
-    expect(fields).toHaveLength(30);
-    expect(new Set(fields).size).toBe(30);
+    expect(fields).toHaveLength(32);
+    expect(new Set(fields).size).toBe(32);
   });
 
   it('leaves out what an option has not got', () => {

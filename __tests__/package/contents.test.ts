@@ -24,6 +24,7 @@ const CODE = [
   'cli/run-server',
   'cli/srv-coordinators',
   'cli/upstream-coordinators',
+  'cli/status',
   'cli/test-cluster',
   'shared/check',
   'shared/client',

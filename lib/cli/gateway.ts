@@ -60,6 +60,7 @@ async function withHealthChecks(source: Coordinators, opening: Opening): Promise
   return {
     ...source,
     provider: health.provider,
+    directory: health,
     middleware: listAge(health),
     replace: (next) => {
       source.replace?.(next);

@@ -18,6 +18,8 @@ export interface Running {
 const BESIDE_THE_LIST: ReadonlyMap<string, 'at once' | 'at a restart'> = new Map([
   ['server.endpoint', 'at a restart'],
   ['ssl.keyfile', 'at a restart'],
+  ['status.endpoint', 'at a restart'],
+  ['page', 'at a restart'],
   ['cluster.wait', 'at once'],
   ['shutdown-delay', 'at once'],
   ['log.format', 'at once'],

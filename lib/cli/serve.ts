@@ -1,16 +1,20 @@
+import type { RequestHandler } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerOptions } from '../config/index.js';
+import type { EndpointProvider } from '../index.js';
 import { listenOn, type Listening } from '../listen/index.js';
-import { createApplication } from './application.js';
+import { createApplication, providerOf } from './application.js';
 import { fixedCoordinators, ownAddress, type Coordinators, type Opening } from './coordinators.js';
 import { throughGateway } from './gateway.js';
 import { createLog, type Log } from './log.js';
 import { announcement, VERSION } from './output.js';
 import { logIgnored, reload, type Running } from './reload.js';
+import type { Status } from './status.js';
 import { printLine, type Signals, type Terminal } from './terminal.js';
 
 /** The parts of a server that exist so far. */
 interface Parts {
+  status?: Status;
   coordinators?: Coordinators;
   listening?: Listening;
   /** Set once the server is ready. */
@@ -65,15 +69,43 @@ async function start(
   const bound = async (): Promise<readonly string[]> => (await started).endpoints();
 
   stop.throwIfAborted();
+  if (options.statusEndpoints.length > 0) await openStatus(parts, options, log);
   parts.coordinators = await openCoordinators({ options, bound, env: terminal.env, log, stop });
   stop.throwIfAborted();
-  const application = createApplication(options.role, parts.coordinators, bound, log);
+  const { coordinators, status } = parts;
+  const endpoints = providerOf(coordinators, bound);
+  const page = options.page === true ? await createPage(options, endpoints, coordinators.directory) : undefined;
+  const count = status?.requests.middleware;
+  const application = createApplication(options.role, coordinators, bound, log, { count, page });
   parts.listening = await listenOn(application, options.endpoints, ssl === undefined ? {} : { ssl });
   listens(parts.listening);
   stop.throwIfAborted();
   await parts.coordinators.join?.();
   stop.throwIfAborted();
+  status?.serving({ role: options.role, directory: coordinators.directory, endpoints });
   return { options, load, coordinators: parts.coordinators, listening: parts.listening, log };
+}
+
+/** Answers as soon as it can, for a server that waits for its registry is not ready. */
+async function openStatus(parts: Parts, { statusEndpoints }: ServerOptions, log: Log): Promise<void> {
+  const { Status } = await import('./status.js');
+  parts.status = new Status();
+  const endpoints = await parts.status.open(statusEndpoints);
+  log('info', 'status', `status at ${endpoints.join(' ')}`, { endpoints });
+}
+
+/** The page for people, loaded only if it is asked for. */
+async function createPage(
+  options: ServerOptions,
+  endpoints: EndpointProvider,
+  directory: Coordinators['directory'],
+): Promise<RequestHandler> {
+  const { createListingPage } = await import('../page/index.js');
+  const { role, translations } = options;
+  if (directory === undefined) return createListingPage({ role, endpoints });
+  // Translated, the list has other endpoints than those whose changes and health the directory knows.
+  const stateOnly = { status: () => ({ ...directory.status(), endpoints: [] }), on: () => undefined };
+  return createListingPage({ role, endpoints, directory: translations.length === 0 ? directory : stateOnly });
 }
 
 /** Opens the list that the options name. */
@@ -117,7 +149,8 @@ function reloadAtSignals(running: Running, signals: Signals): void {
 }
 
 /** Deregisters first, so that no new clients come; serves those that have the old list for a while; then closes. */
-async function end({ coordinators, listening, running }: Parts, log: Log): Promise<void> {
+async function end({ coordinators, listening, running, status }: Parts, log: Log): Promise<void> {
+  status?.stopping();
   await coordinators?.leave?.();
   const delay = running?.options.shutdownDelaySeconds ?? 0;
   if (delay > 0) {
@@ -126,4 +159,5 @@ async function end({ coordinators, listening, running }: Parts, log: Log): Promi
   }
   await listening?.close();
   await coordinators?.close();
+  await status?.close();
 }

@@ -233,6 +233,7 @@ const DEFAULTS = {
   translations: Object.freeze([]),
   healthCheckAllow: Object.freeze([]),
   dnsServers: Object.freeze([]),
+  statusEndpoints: Object.freeze([]),
 } satisfies Partial<ServerOptions>;
 const DEFAULT_SOURCE = Object.freeze(['default']);
 

@@ -33,7 +33,9 @@ export type ServerOptionName =
   | 'ssl.keyfile'
   | 'log.format'
   | 'log.level'
-  | 'shutdown-delay';
+  | 'shutdown-delay'
+  | 'status.endpoint'
+  | 'page';
 
 /** The options that carry a value. */
 export type ValueOptionName = ServerOptionName | 'configuration';
@@ -106,6 +108,10 @@ export interface ServerOptions {
   readonly logLevel?: 'error' | 'warn' | 'info' | 'debug';
   /** `shutdown-delay`: how many seconds to keep serving after leaving the list, up to 86400. */
   readonly shutdownDelaySeconds?: number;
+  /** `status.endpoint`: where `GET /ready` and `GET /metrics` are answered. Default: nowhere. */
+  readonly statusEndpoints: readonly string[];
+  /** `page`: whether the server shows its listings to people, at `/`. */
+  readonly page?: boolean;
   /**
    * Where each value came from: `command line`, `/etc/endpoints.conf:3` or `default`, one for each value, in the same order.
    * An option without a value is not in it.
@@ -354,6 +360,19 @@ export const TABLE: readonly ServerOption[] = [
     'shutdownDelaySeconds',
     ['SECONDS', 'keep serving for this long after leaving the list (default: 0)'],
     read.seconds(0, MAX_SECONDS),
+  ),
+  option(
+    'status.endpoint',
+    'statusEndpoints',
+    ['ENDPOINT', 'answer GET /ready and GET /metrics here (default: nowhere)'],
+    read.endpoint,
+    LIST,
+  ),
+  option(
+    'page',
+    'page',
+    ['BOOL', 'true: show the listings to people, at /; put authentication before it (default: false)'],
+    read.oneOf('true or false', { true: true, false: false }),
   ),
   option(
     'log.format',

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-import { end } from '../process/child.js';
-import { until } from '../until.js';
+import { end } from '../../support/process/child.js';
+import { until } from '../../support/until.js';
 
 const ARGUMENTS = [
   '--headless',

@@ -58,6 +58,14 @@ const browserFilesAsText = {
   },
 };
 
+/** The command is started as an ES module, and by nobody else. */
+const withoutCommand = {
+  name: 'without-command',
+  generateBundle(_options, bundle) {
+    for (const file of Object.keys(bundle)) if (/^cli[./]/.test(file)) delete bundle[file];
+  },
+};
+
 const common = {
   external: ['express', 'http-errors', /^node:/],
   // A cycle, or a name that is not there, is a mistake.
@@ -93,7 +101,14 @@ export default [
     treeshake: { moduleSideEffects: 'no-external' },
     output: [
       { ...code, dir: 'dist/esm', format: 'es' },
-      { ...code, dir: 'dist/cjs', format: 'cjs', exports: 'named', interop: 'auto', plugins: [markedAsCommonJs] },
+      {
+        ...code,
+        dir: 'dist/cjs',
+        format: 'cjs',
+        exports: 'named',
+        interop: 'auto',
+        plugins: [markedAsCommonJs, withoutCommand],
+      },
     ],
   },
   ...Object.entries(ENTRIES)

@@ -376,7 +376,7 @@ describe('A trouble', () => {
         router.get('/streamed', (_req, res) => {
           res.writeHead(200, { 'Content-Type': 'text/plain', 'Set-Cookie': ['a=1', 'b=2'] });
           res.write('one ');
-          setImmediate(() => res.end('two'));
+          setImmediate(() => res.end(Buffer.from('two')));
         });
       },
     });

@@ -38,8 +38,12 @@ export function httpCheck({
   headers,
   ...connecting
 }: Connecting & { readonly path: string; readonly headers: () => Promise<Headers> }): Check {
+  let last: { readonly headers: Headers; readonly lines: string } | undefined;
   return async (endpoint, signal) => {
-    const request = requestText(endpoint, path, await headers());
+    const given = await headers();
+    // Fixed headers are the same object for every check.
+    if (last?.headers !== given) last = { headers: given, lines: headerLines(given) };
+    const request = `GET ${path} HTTP/1.1\r\nHost: ${hostAndPort(endpoint)}\r\nConnection: close\r\n${last.lines}\r\n`;
     await withSocket(endpoint, connecting, signal, (socket, pass, fail) => {
       let head = '';
       socket.setEncoding('latin1');
@@ -60,11 +64,12 @@ function isBeginning(head: string): boolean {
   return 'HTTP/1.'.startsWith(head.slice(0, 7));
 }
 
-function requestText(endpoint: Endpoint, path: string, headers: Headers): string {
-  const host = endpointText(endpoint).slice(`${endpoint.scheme}://`.length);
-  const own = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close'];
-  const given = Array.from(headers, ([name, value]) => `${name}: ${value}`);
-  return `${[...own, ...given].join('\r\n')}\r\n\r\n`;
+function hostAndPort(endpoint: Endpoint): string {
+  return endpointText(endpoint).slice(`${endpoint.scheme}://`.length);
+}
+
+function headerLines(headers: Headers): string {
+  return Array.from(headers, ([name, value]) => `${name}: ${value}\r\n`).join('');
 }
 
 /** Runs a check on a new socket, which is closed when the check ends, however it ends. */

@@ -19,14 +19,19 @@ export const HEADERS: OptionRule<HeadersLike> = {
 export const HEADERS_SOURCE: OptionRule<() => Promise<Headers>> = {
   allowed: `${OBJECT}, or a function that gives one`,
   show: kindOf,
-  fallback: () => Promise.resolve(new Headers()),
+  fallback: always(new Headers()),
   read: (value) => {
     if (typeof value === 'function') return headersFrom(value as () => unknown);
     if (!isHeaders(value)) return undefined;
-    const copy = new Headers(value);
-    return () => Promise.resolve(copy);
+    return always(new Headers(value));
   },
 };
+
+/** The same object each time: who has made something of it need not do so again. */
+function always(headers: Headers): () => Promise<Headers> {
+  const given = Promise.resolve(headers);
+  return () => given;
+}
 
 function headersFrom(give: () => unknown): () => Promise<Headers> {
   return async () => {

@@ -23,7 +23,7 @@ export class Secrets {
 
   addAuthorization(value: string | undefined): void {
     if (value === undefined) return;
-    const [scheme = '', ...rest] = value.split(' ');
+    const [scheme, ...rest] = value.split(' ') as [string, ...string[]];
     const credentials = rest.join(' ').trim();
     this.#add(credentials);
     if (scheme.toLowerCase() !== 'basic') return;

@@ -1,0 +1,269 @@
+import dns from 'node:dns';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import express from 'express';
+import { createHealthDirectory } from '../../lib/health/index.js';
+import { createEndpointRouter, translateEndpoints } from '../../lib/index.js';
+import { createUpstreamDirectory } from '../../lib/upstream/index.js';
+import { end } from '../support/process/child.js';
+import { freePort } from '../support/process/free-port.js';
+import { seeded } from '../support/seeded.js';
+import { pause } from '../support/until.js';
+
+/** 60 s, or as many as CHAOS_SECONDS says; CHAOS_SEED repeats a run. */
+const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? 60);
+const SEED = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
+const TIMES = { intervalMs: 200, timeoutMs: 300, fall: 3, rise: 2 };
+/** How long an endpoint that is dead may stay listed, and one that is well again may need to be listed. */
+const OFF_MS = TIMES.fall * (TIMES.intervalMs + TIMES.timeoutMs) + 1000;
+const ON_MS = TIMES.rise * (TIMES.intervalMs + TIMES.timeoutMs) + 1000;
+
+jest.setTimeout((SECONDS + 60) * 1000);
+
+const FAULTS = ['kill', 'freeze', 'slow', 'hang', '503', 'wrong address', 'another order', 'dns'] as const;
+type Fault = (typeof FAULTS)[number];
+/** Whether a member is there for its clients while it has this fault. */
+const IS_WELL_WITH: ReadonlySet<Fault> = new Set(['slow', 'wrong address', 'another order']);
+
+/** One Coordinator, which of its faults it has, and since when it is well or not. */
+class Member {
+  fault: Fault | undefined;
+  /** By `performance.now()`; the times between, while it changes, count for neither. */
+  wellSince: number | undefined;
+  deadSince: number | undefined;
+  #child: ChildProcess | undefined;
+
+  constructor(
+    readonly host: string,
+    readonly port: number,
+    readonly outside: string,
+    private readonly listing: () => string[],
+  ) {}
+
+  get endpoint(): string {
+    return `tcp://${this.host}:${String(this.port)}`;
+  }
+
+  async start(): Promise<void> {
+    const child = fork(join(__dirname, '../support/gateway/coordinator-process.mjs'), [String(this.port)]);
+    this.#child = child;
+    await once(child, 'message');
+    this.behave();
+    await pause(20);
+    this.wellSince = performance.now();
+  }
+
+  async begin(fault: Fault): Promise<void> {
+    this.fault = fault;
+    if (!IS_WELL_WITH.has(fault)) this.wellSince = undefined;
+    if (fault === 'kill' && this.#child !== undefined) await end(this.#child);
+    if (fault === 'freeze') this.#child?.kill('SIGSTOP');
+    if (fault !== 'kill' && fault !== 'freeze') this.behave();
+    if (!IS_WELL_WITH.has(fault)) this.deadSince = performance.now();
+  }
+
+  async mend(): Promise<void> {
+    const { fault } = this;
+    this.deadSince = undefined;
+    this.fault = undefined;
+    if (fault === 'kill') await this.start();
+    if (fault === 'freeze') this.#child?.kill('SIGCONT');
+    this.behave();
+    await pause(20);
+    this.wellSince ??= performance.now();
+  }
+
+  async close(): Promise<void> {
+    this.#child?.kill('SIGCONT');
+    if (this.#child !== undefined) await end(this.#child);
+  }
+
+  /** Tells its process how to answer. */
+  behave(): void {
+    const { fault } = this;
+    if (this.#child?.connected === true)
+      this.#child.send({
+        delayMs: fault === 'slow' ? 100 : fault === 'hang' ? 5000 : 0,
+        status: fault === '503' ? 503 : 200,
+        listing: this.listing(),
+      });
+  }
+}
+
+type Lookup = (host: string, options: object, callback: (error: Error) => void) => void;
+
+/** What one answer took, and what it was. */
+interface Answer {
+  readonly ms: number;
+  readonly status: number | undefined;
+  readonly text: string;
+}
+
+function ask(url: string, agent: Agent): Promise<Answer> {
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, (res) => {
+      let text = '';
+      res.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      res.once('end', () => {
+        resolve({ ms: performance.now() - startedAt, status: res.statusCode, text });
+      });
+    }).once('error', reject);
+  });
+}
+
+describe('A gateway in front of three Coordinators that are killed, frozen, slow, sick and wrong', () => {
+  const members: Member[] = [];
+  const closers: (() => Promise<unknown>)[] = [];
+  let isNameServiceDown = false;
+
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  });
+
+  it(`keeps its promises for ${String(SECONDS)} s`, async () => {
+    console.log(`seed: ${String(SEED)}`);
+    const random = seeded(SEED);
+    // What one of them lists wrongly, the others list too: a poll stays with the server that answered last.
+    const endpoints = (): string[] => members.map(({ endpoint }) => endpoint);
+    const listing = (): string[] => {
+      const faults = new Set(members.map(({ fault }) => fault));
+      const list = faults.has('wrong address')
+        ? [...endpoints(), 'tcp://10.99.0.1:8529', 'unix:///run/db.sock', '']
+        : endpoints();
+      return faults.has('another order') ? list.map((endpoint) => endpoint.replace('tcp:', 'HTTP:')).reverse() : list;
+    };
+    for (const host of ['127.0.0.1', '127.0.0.1', 'localhost']) {
+      members.push(new Member(host, await freePort(), `ssl://db${String(members.length + 1)}.example:443`, listing));
+    }
+    for (const member of members) {
+      await member.start();
+      closers.push(() => member.close());
+    }
+    // Sockets look the function up for each connection, so that this one breaks the name service of this process alone.
+    const original = dns.lookup as unknown as Lookup;
+    const failing: Lookup = (host, options, callback) => {
+      if (isNameServiceDown) process.nextTick(callback, new Error(`getaddrinfo EAI_AGAIN ${host}`));
+      else original(host, options, callback);
+    };
+    const replaced = jest.spyOn(dns, 'lookup').mockImplementation(failing as unknown as never);
+    closers.push(() => {
+      replaced.mockRestore();
+      return Promise.resolve();
+    });
+
+    const upstream = await createUpstreamDirectory({
+      servers: endpoints(),
+      pollIntervalMs: 100,
+      timeoutMs: 300,
+      maxStaleMs: Infinity,
+    });
+    closers.push(() => upstream.close());
+    const health = await createHealthDirectory({ endpoints: upstream, ...TIMES });
+    closers.push(() => health.close());
+    const counts = {
+      requests: 0,
+      faults: 0,
+      up: 0,
+      down: 0,
+      stale: 0,
+      skipped: 0,
+      'checked to be listed': 0,
+      'checked to be off': 0,
+      slowControls: 0,
+    };
+    health.on('up', () => (counts.up += 1)).on('down', () => (counts.down += 1));
+    health.on('stale', () => (counts.stale += 1)).on('skipped', () => (counts.skipped += 1));
+
+    const app = express();
+    const rules = Object.fromEntries(members.map(({ endpoint, outside }) => [endpoint, outside]));
+    app.get('/control', (_req, res) => res.end('control'));
+    app.use(
+      createEndpointRouter({
+        role: 'coordinator',
+        endpoints: translateEndpoints(health.provider, rules),
+        onError: () => undefined,
+      }),
+    );
+    const server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const agent = new Agent({ keepAlive: true });
+    closers.push(() => {
+      agent.destroy();
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    });
+    const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+
+    const broken: string[] = [];
+    let slowest = 0;
+    let isOver = false;
+    const allowed = new Set(members.map(({ outside }) => outside));
+
+    const watch = async (): Promise<void> => {
+      while (!isOver) {
+        const [answer, control] = await Promise.all([
+          ask(`${origin}/_api/cluster/endpoints`, agent),
+          ask(`${origin}/control`, agent),
+        ]);
+        const before = performance.now() - answer.ms;
+        counts.requests += 1;
+        // What holds up the whole process is no fault of the listing's.
+        if (control.ms > 50) counts.slowControls += 1;
+        else if (answer.ms > 100)
+          broken.push(`an answer took ${answer.ms.toFixed(0)} ms, the control ${control.ms.toFixed(0)} ms`);
+        else slowest = Math.max(slowest, answer.ms);
+        const body = JSON.parse(answer.text) as { endpoints?: { endpoint: string }[] };
+        const list = new Set(body.endpoints?.map(({ endpoint }) => endpoint));
+        for (const endpoint of list) if (!allowed.has(endpoint)) broken.push(`the private ${endpoint} is listed`);
+        if (answer.status !== 200 || list.size === 0) broken.push(`${String(answer.status)}: ${answer.text}`);
+        for (const { outside, wellSince, deadSince, fault } of members) {
+          if (wellSince !== undefined && before - wellSince > ON_MS) {
+            counts['checked to be listed'] += 1;
+            if (!list.has(outside)) broken.push(`${outside} is well (${String(fault)}) and not listed: ${answer.text}`);
+          }
+          if (deadSince !== undefined && before - deadSince > OFF_MS) {
+            counts['checked to be off'] += 1;
+            if (list.has(outside)) broken.push(`${outside} is dead (${String(fault)}) and listed`);
+          }
+        }
+        await pause(5);
+      }
+    };
+
+    const watching = watch();
+    const endAt = performance.now() + SECONDS * 1000;
+    while (performance.now() < endAt) {
+      // One of them is always well, so that the list is never that of whenNoneHealthy.
+      const faulty = members.filter(({ fault }) => fault !== undefined);
+      const victim = random.pick(members.filter(({ fault }) => fault === undefined));
+      const fault = random.pick(FAULTS);
+      if (
+        victim !== undefined &&
+        fault !== undefined &&
+        faulty.length < 2 &&
+        (fault !== 'dns' || victim.host === 'localhost')
+      ) {
+        if (fault === 'dns') isNameServiceDown = true;
+        counts.faults += 1;
+        await victim.begin(fault);
+        for (const member of members) member.behave();
+      } else {
+        const mended = random.pick(faulty);
+        if (mended?.fault === 'dns') isNameServiceDown = false;
+        await mended?.mend();
+        for (const member of members) member.behave();
+      }
+      await pause(random.between(200, 3500));
+    }
+    isOver = true;
+    await watching;
+    console.log(`${JSON.stringify(counts)}, slowest answer ${slowest.toFixed(1)} ms, seed ${String(SEED)}`);
+    expect(broken.slice(0, 5)).toEqual([]);
+    expect(counts['checked to be listed']).toBeGreaterThan(0);
+    expect(counts['checked to be off']).toBeGreaterThan(0);
+  });
+});

@@ -1,8 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
 import { checkReadme } from '../support/readme/check-readme.js';
 
+const PAGES = readdirSync(join(PACKAGE_FOLDER, 'docs'))
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => `docs/${file}`);
 const EXAMPLES = '__tests__/example/examples.long.test.ts';
 
 /** Every command of a README, and what runs it. */
@@ -26,6 +29,7 @@ const COMMANDS = {
     '__tests__/package/command.long.test.ts',
   'npx express-endpoint-listing --cluster.my-role COORDINATOR --cluster.coordinator tcp://db1.example --cluster.coordinator tcp://db2.example':
     '__tests__/package/command.long.test.ts',
+  'npx express-endpoint-listing check http://db.example:8529': '__tests__/package/check-terminal.long.test.ts',
   'npm run hostile -- chaos --seconds 600': '__tests__/engines/chaos.long.test.ts',
   'npm run hostile': '__tests__/hostile/raw-requests.long.test.ts',
   'npm run hostile -- soak': '__tests__/hostile/load.long.test.ts',
@@ -39,9 +43,19 @@ const COMMANDS = {
 /** Every line that a README shows as output, and what looks for it. */
 const OUTPUT = {
   '2 problems in the configuration:': '__tests__/config/config-error.test.ts',
-  'command line: "--sever.endpoint tcp://h:1": unknown option "--sever.endpoint", did you mean --server.endpoint?':
+  'command line: "--sever.endpoint": unknown option "--sever.endpoint", did you mean --server.endpoint?':
     '__tests__/package/command.long.test.ts',
   '/etc/endpoints.conf:3: "endpoint =": the value is empty': '__tests__/config/config-file.test.ts',
+  ...Object.fromEntries(
+    [
+      'http://db.example:8529 lists 3 coordinators (12 ms)',
+      'ENDPOINT               RESULT    TIME    DETAIL',
+      'tcp://10.0.0.11:8529   ok         3 ms   lists the same 3',
+      'tcp://10.0.0.12:8529   timeout   2.0 s   no answer to the connection: not reachable from here',
+      'ssl://10.0.0.13:8529   tls        8 ms   certificate is for db.example, not 10.0.0.13',
+      '1 of 3 can be used from here. A driver that takes this list will fail on the others.',
+    ].map((line) => [line, '__tests__/check']),
+  ),
   ...Object.fromEntries(
     [
       'three coordinators started; after 0.1 s tcp://127.0.0.1:38635 lists:',
@@ -57,7 +71,7 @@ const OUTPUT = {
 jest.setTimeout(180_000);
 
 describe('Every code block is run or compiled, or known to be run elsewhere:', () => {
-  it.each(['README.md', 'example/README.md'])('%s', async (file) => {
+  it.each([...PAGES, 'README.md', 'example/README.md'])('%s', async (file) => {
     const known = { commands: Object.keys(COMMANDS), output: Object.keys(OUTPUT) };
     await expect(checkReadme(join(PACKAGE_FOLDER, file), known)).resolves.toEqual([]);
   });

@@ -12,7 +12,8 @@ import { createWorkspace } from './workspace.js';
  *   `run GET /path`, it is run until it listens and must answer that path with 200 (or with the status behind the path);
  * - `json`: is parsed. Marked `answer`, it must equal what the last block that was asked for something answered;
  * - `ini`: is loaded as a configuration file;
- * - `sh` and `text`: each line must be known.
+ * - `sh` and `text`: each line must be known. Options of the server in an `sh` line that is not are read as the command reads them;
+ *   `text` marked `drawing` is not checked.
  *
  * Marks stand behind the language, where no reader sees them. Blocks are only run when all of them compile.
  */

@@ -87,7 +87,7 @@ describe('The check of a README', () => {
       'README.md:20: it is not JSON',
       'README.md:26: it failed: exit code 3\n',
       'README.md:32: it ended before it listened: exit code 0\nbye\n',
-      'README.md:38: unknown mark "start"; known are "run" and "run GET /path [status]"',
+      'README.md:38: unknown mark "start"; known are "run", "run GET /path [status]" and "file PATH"',
       'README.md:44: unknown mark "reply"; known is "answer"',
       'README.md:50: no test is known to run ["npm tset"]',
       'README.md:57: no test is known to print ["listenin"]',

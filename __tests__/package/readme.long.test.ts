@@ -6,6 +6,8 @@ import { checkReadme } from '../support/readme/check-readme.js';
 const PAGES = readdirSync(join(PACKAGE_FOLDER, 'docs'))
   .filter((file) => file.endsWith('.md'))
   .map((file) => `docs/${file}`);
+const TESTING = '__tests__/testing';
+const CONTROL = '__tests__/testing';
 const EXAMPLES = '__tests__/example/examples.long.test.ts';
 
 /** Every command of a README, and what runs it. */
@@ -29,6 +31,13 @@ const COMMANDS = {
     '__tests__/package/command.long.test.ts',
   'npx express-endpoint-listing --cluster.my-role COORDINATOR --cluster.coordinator tcp://db1.example --cluster.coordinator tcp://db2.example':
     '__tests__/package/command.long.test.ts',
+  'npx express-endpoint-listing test-cluster --coordinators 3 --control-port 0 --until-stdin-closes': TESTING,
+  [`curl -X PUT -d '{"kind":"reset","at":"in-head","times":2}' "$CONTROL/trouble"`]: CONTROL,
+  [`curl -X PUT -d '["tcp://127.0.0.1:8529"]' "$CONTROL/list"`]: CONTROL,
+  [`curl -X PUT -d '"single"' "$CONTROL/role"`]: CONTROL,
+  'curl -X PUT "$CONTROL/coordinators/1/stop"': CONTROL,
+  'curl "$CONTROL/requests"': CONTROL,
+  'curl -X POST "$CONTROL/reset"': CONTROL,
   'npx express-endpoint-listing check http://db.example:8529': '__tests__/package/check-terminal.long.test.ts',
   'npm run hostile -- chaos --seconds 600': '__tests__/engines/chaos.long.test.ts',
   'npm run hostile': '__tests__/hostile/raw-requests.long.test.ts',

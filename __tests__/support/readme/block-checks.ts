@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadServerOptions } from '../../../lib/config/index.js';
+import { PACKAGE_FOLDER } from '../package/package-folder.js';
 import { runScript, startScript } from '../package/script.js';
 import type { CodeBlock } from './code-blocks.js';
 
@@ -25,8 +26,17 @@ export type BlockCheck = (block: CodeBlock, context: Context) => void | Promise<
 
 export const sourceName = ({ line, language }: CodeBlock): string => `block-${String(line)}.${language}`;
 
+/** The file that a block shows, where it shows one: a test elsewhere runs it. */
+export const fileOf = ({ mark }: CodeBlock): string | undefined => /^file (\S+)$/.exec(mark)?.[1];
+
 const checkCode: BlockCheck = async (block, context) => {
   if (block.mark === '') return;
+  const file = fileOf(block);
+  if (file !== undefined) {
+    const text = readFileSync(join(PACKAGE_FOLDER, file), 'utf8');
+    if (text !== block.text) throw new Error(`it is not what stands in ${file}`);
+    return;
+  }
   const script = join(context.folder, 'out', sourceName(block).replace(/ts$/, 'js'));
   if (block.mark === 'run') {
     await runScript(script);
@@ -34,7 +44,7 @@ const checkCode: BlockCheck = async (block, context) => {
   }
   const [, path, status = '200'] = /^run GET (\/\S*)(?: (\d{3}))?$/.exec(block.mark) ?? [];
   if (path === undefined) {
-    throw new Error(`unknown mark "${block.mark}"; known are "run" and "run GET /path [status]"`);
+    throw new Error(`unknown mark "${block.mark}"; known are "run", "run GET /path [status]" and "file PATH"`);
   }
   const host = await startScript(script);
   try {

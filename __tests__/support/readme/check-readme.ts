@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { CHECKS, CODE, sourceName, type Context, type Known } from './block-checks.js';
+import { CHECKS, CODE, fileOf, sourceName, type Context, type Known } from './block-checks.js';
 import { codeBlocks, type CodeBlock } from './code-blocks.js';
 import { compile } from './compile.js';
 import { createWorkspace } from './workspace.js';
@@ -9,7 +9,7 @@ import { createWorkspace } from './workspace.js';
  * Runs or compiles every code block of a README, and gives one complaint for each that is wrong, or that nothing can be done with:
  *
  * - `ts`, `mts`, `cts`, `js`, `mjs`, `cjs`: is type-checked, as a module of its own. Marked `run`, it is run to its end; marked
- *   `run GET /path`, it is run until it listens and must answer that path with 200 (or with the status behind the path);
+ *   `run GET /path`, it is run until it listens and must answer that path with 200 (or with the status behind the path). Marked `file PATH`, it must be what stands in that file;
  * - `json`: is parsed. Marked `answer`, it must equal what the last block that was asked for something answered;
  * - `ini`: is loaded as a configuration file;
  * - `sh` and `text`: each line must be known. Options of the server in an `sh` line that is not are read as the command reads them;
@@ -37,7 +37,7 @@ interface Complaint {
 
 async function checkTypes(blocks: readonly CodeBlock[], folder: string): Promise<Complaint[]> {
   const lines = new Map<string, number>();
-  for (const block of blocks.filter(({ language }) => CODE.includes(language))) {
+  for (const block of blocks.filter((block) => CODE.includes(block.language) && fileOf(block) === undefined)) {
     const path = join(folder, sourceName(block));
     lines.set(path, block.line);
     await writeFile(path, block.text);

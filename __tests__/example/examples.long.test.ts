@@ -1,5 +1,14 @@
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { compiledFolder } from '../support/package/built-package.js';
+import {
+  FORBIDDEN,
+  sendJson,
+  startCoordinator,
+  UNAUTHORIZED,
+  type Coordinator,
+} from '../support/upstream/coordinator.js';
+import { until } from '../support/until.js';
 import { runScript, startScript, type RunningScript } from '../support/package/script.js';
 
 let folder: string;
@@ -47,30 +56,81 @@ describe('A single server', () => {
 });
 
 describe('A gateway', () => {
-  const ask = running('gateway');
+  const members: Coordinator[] = [];
+  let host: RunningScript;
+  const ask = async (path: string, user = 'root'): Promise<[number, string]> => {
+    const response = await fetch(host.origin + path, { headers: { Authorization: user } });
+    return [response.status, await response.text()];
+  };
+  const REFUSALS: Readonly<Record<string, typeof FORBIDDEN>> = { nobody: UNAUTHORIZED, guest: FORBIDDEN };
 
-  it.each(['10.1.2.3', 'fd00::1', '::ffff:10.1.2.3'])(
-    'tells a client of its own network (%s) the internal addresses',
-    async (client) => {
-      await expect(ask('/_api/cluster/endpoints', { headers: { 'X-Forwarded-For': client } })).resolves.toEqual([
-        200,
-        '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.11:8529"},{"endpoint":"tcp://10.0.0.12:8529"}]}',
+  beforeAll(async () => {
+    const listing = (): string[] => members.map(({ endpoint }) => endpoint);
+    const answer: RequestListener = (req, res) => {
+      const refusal = REFUSALS[String(req.headers.authorization)];
+      const isListing = req.url === '/_api/cluster/endpoints';
+      if (refusal !== undefined && !isListing) {
+        const { code, errorMessage, errorNum } = refusal;
+        if (code === 401) res.setHeader('WWW-Authenticate', 'Bearer');
+        sendJson(res, code, { code, error: true, errorMessage, errorNum });
+      } else if (isListing)
+        sendJson(res, 200, { error: false, code: 200, endpoints: listing().map((endpoint) => ({ endpoint })) });
+      else sendJson(res, 200, { asked: req.url, by: req.headers.authorization });
+    };
+    for (let count = 0; count < 3; count += 1) members.push(await startCoordinator(answer));
+    const rules = members.map(({ endpoint }, index) => `${endpoint}=ssl://db${String(index + 1)}.example:443`);
+    host = await startScript(script('gateway'), rules);
+  });
+  afterAll(async () => {
+    await host.stop();
+    for (const member of members) await member.close();
+  });
+
+  const listed = async (): Promise<string[]> => {
+    const { endpoints } = JSON.parse((await ask('/_api/cluster/endpoints'))[1]) as {
+      endpoints: { endpoint: string }[];
+    };
+    return endpoints.map(({ endpoint }) => endpoint).sort();
+  };
+  const outside = (...numbers: number[]): string[] => numbers.map((number) => `ssl://db${String(number)}.example:443`);
+
+  it('lists the cluster at addresses that its clients reach', async () => {
+    expect(await listed()).toEqual(outside(1, 2, 3));
+  });
+
+  it('sends everything else to the cluster, with the credentials of the client', async () => {
+    expect(await ask('/_api/version?details=true')).toEqual([
+      200,
+      '{"asked":"/_api/version?details=true","by":"root"}',
+    ]);
+  });
+
+  it.each(['/_api/version', '/_api/cluster/endpoints', '/_db/_system/_api/cluster/endpoints', '/_api/endpoint'])(
+    "passes on the cluster's own refusals: %s",
+    async (path) => {
+      expect(await ask(path, 'nobody')).toEqual([
+        401,
+        '{"code":401,"error":true,"errorMessage":"not authorized to execute this request","errorNum":11}',
       ]);
+      expect(await ask(path, 'guest')).toEqual([
+        403,
+        '{"code":403,"error":true,"errorMessage":"forbidden","errorNum":11}',
+      ]);
+      const { headers } = await fetch(host.origin + path, { headers: { Authorization: 'nobody' } });
+      expect(headers.get('www-authenticate')).toBe('Bearer');
     },
   );
 
-  it.each(['203.0.113.9', '2001:db8::9', 'unknown'])(
-    'tells everybody else (%s) the advertised ones',
-    async (client) => {
-      await expect(ask('/_api/cluster/endpoints', { headers: { 'X-Forwarded-For': client } })).resolves.toEqual([
-        200,
-        '{"error":false,"code":200,"endpoints":[{"endpoint":"ssl://c1.db.example:443"},{"endpoint":"ssl://c2.db.example:443"}]}',
-      ]);
-    },
-  );
+  it('goes on when one of the cluster dies', async () => {
+    await members[1]?.close();
+    await until('it is off', async () => String(await listed()) === String(outside(1, 3)), 60_000);
+    for (let request = 0; request < 6; request += 1) expect((await ask('/_api/version'))[0]).toBe(200);
+  });
 
-  it('lists itself on the route of a single server', async () => {
-    await expect(ask('/_api/endpoint')).resolves.toEqual([200, '[{"endpoint":"https://gateway.db.example:443"}]']);
+  it('says how to start it', async () => {
+    await expect(runScript(script('gateway'))).rejects.toThrow(
+      'usage: gateway <coordinator>=<its address for clients> ..., as tcp://10.0.0.11:8529=ssl://db1.example:443',
+    );
   });
 });
 

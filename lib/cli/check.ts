@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkEndpoints, ListingError, type ListingCheck } from '../client/index.js';
 import { CHECK_HELP, checkArguments, type CheckArguments } from './check-arguments.js';
 import { passwordOf } from './check-password.js';
@@ -129,14 +130,7 @@ function show(given: CheckArguments, outcome: Outcome, terminal: CheckTerminal, 
   );
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
+/** Ends early, and at once, when the signal aborts or has aborted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

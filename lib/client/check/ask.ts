@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import { addAbortSignal } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import { answeredJson } from '../answer.js';
@@ -83,15 +84,13 @@ function tlsParameters(tls: CheckSettings['tls']): object {
 /** Whether something there completes a TLS handshake, whatever its certificate. */
 export function speaksTls({ host, port }: Pick<Endpoint, 'host' | 'port'>, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = tlsConnect({ host, port, rejectUnauthorized: false });
+    // A signal that has aborted already destroys it, too.
+    const socket = addAbortSignal(signal, tlsConnect({ host, port, rejectUnauthorized: false }));
     const settle = (speaks: boolean) => (): void => {
-      signal.removeEventListener('abort', giveUp);
       socket.destroy();
       resolve(speaks);
     };
-    const giveUp = settle(false);
-    signal.addEventListener('abort', giveUp);
     socket.once('secureConnect', settle(true));
-    socket.on('error', giveUp);
+    socket.on('error', settle(false));
   });
 }

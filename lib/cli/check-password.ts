@@ -14,9 +14,11 @@ export async function passwordOf(user: string, { env, stdin, stderr }: CheckTerm
   const given = env[VARIABLE];
   if (given !== undefined) return given;
   if (stdin.isTTY !== true) throw new Error(`no terminal to ask for the password of ${user}: set ${VARIABLE}`);
+  // First, for the terminal shows whatever is typed before it is told not to.
+  const typed = hiddenLine(stdin);
   stderr.write(`Password of ${user}: `);
   try {
-    return await hiddenLine(stdin);
+    return await typed;
   } finally {
     stderr.write('\n');
   }

@@ -117,10 +117,10 @@ function write(exchange: Exchange, answer: Answer, hasSuccessor: boolean): void 
     // HTTP/2 has no place for it.
     if (req.httpVersionMajor === 1) res.statusMessage = answer.statusText;
     for (const [name, value] of head.lines) res.setHeader(name, value);
-    // Node puts the head of an answer that waits for its turn before whatever waits with it, and so before a "100 Continue", which
-    // then stands in the body. A head that is flushed goes behind it.
-    if (res.socket === null && req.headers.expect !== undefined) res.flushHeaders();
   }
+  // Node puts the head of an answer that waits for its turn before whatever waits with it, and so before a "100 Continue", which
+  // then stands in the body. A head that is flushed goes behind it.
+  if (req.headers.expect !== undefined && res.socket === null) res.flushHeaders();
   if (req.method === 'HEAD') res.end();
   else if (isUntouched && answer.text !== undefined) res.end(answer.text, 'latin1');
   else res.end(answer.body);
@@ -141,7 +141,7 @@ function hasOriginalMethods(res: Response): boolean {
  */
 function isUnobserved(res: Response): boolean {
   // Node itself is one who waits.
-  return res.socket !== null && res.listenerCount('finish') <= 1 && res.getHeaderNames().length === 0;
+  return res.listenerCount('finish') <= 1 && res.getHeaderNames().length === 0;
 }
 
 /** Hands an error to the error handler of the host application. Throws what a replaced `setHeader` throws. */

@@ -33,7 +33,7 @@ export class Browser {
     });
     this.#cleanups.push(async () => {
       await context.close();
-      rmSync(folder, { recursive: true, force: true });
+      await until('the profile is removed', () => isRemoved(folder));
     });
     const page = context.pages()[0] ?? (await context.newPage());
     page.on('pageerror', (error) => this.faults.push(error.message));
@@ -58,7 +58,8 @@ export class Browser {
     const child = spawn('/usr/bin/chromium', args, { stdio: ['ignore', 'ignore', 'pipe'] });
     this.#cleanups.push(async () => {
       await end(child, 'SIGTERM');
-      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+      // Its helper processes end, and write, a little later.
+      await until('the profile is removed', () => isRemoved(folder));
     });
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
@@ -79,6 +80,15 @@ export class Browser {
 
   async close(): Promise<void> {
     for (const cleanup of this.#cleanups.splice(0)) await cleanup();
+  }
+}
+
+function isRemoved(folder: string): boolean {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -6,8 +6,7 @@ import { checkReadme } from '../support/readme/check-readme.js';
 const PAGES = readdirSync(join(PACKAGE_FOLDER, 'docs'))
   .filter((file) => file.endsWith('.md'))
   .map((file) => `docs/${file}`);
-const TESTING = '__tests__/testing';
-const CONTROL = '__tests__/testing';
+const CONTROL = '__tests__/testing/command.test.ts';
 const EXAMPLES = '__tests__/example/examples.long.test.ts';
 
 /** Every command of a README, and what runs it. */
@@ -16,7 +15,8 @@ const COMMANDS = {
   'npm ci && npm test': '.ci/run',
   'npm install express-endpoint-listing express': '__tests__/package/consumers.long.test.ts',
   'npm run example -- single-server': EXAMPLES,
-  'npm run example -- gateway': EXAMPLES,
+  'npm run example -- gateway tcp://10.0.0.11:8529=ssl://db1.example:443 tcp://10.0.0.12:8529=ssl://db2.example:443':
+    EXAMPLES,
   'npm run example -- coordinator': EXAMPLES,
   'npm run example -- test-double': EXAMPLES,
   'npm run example -- with-authentication': EXAMPLES,
@@ -31,7 +31,8 @@ const COMMANDS = {
     '__tests__/package/command.long.test.ts',
   'npx express-endpoint-listing --cluster.my-role COORDINATOR --cluster.coordinator tcp://db1.example --cluster.coordinator tcp://db2.example':
     '__tests__/package/command.long.test.ts',
-  'npx express-endpoint-listing test-cluster --coordinators 3 --control-port 0 --until-stdin-closes': TESTING,
+  'npx express-endpoint-listing test-cluster --coordinators 3 --control-port 0 --until-stdin-closes':
+    '__tests__/package/testing.long.test.ts',
   [`curl -X PUT -d '{"kind":"reset","at":"in-head","times":2}' "$CONTROL/trouble"`]: CONTROL,
   [`curl -X PUT -d '["tcp://127.0.0.1:8529"]' "$CONTROL/list"`]: CONTROL,
   [`curl -X PUT -d '"single"' "$CONTROL/role"`]: CONTROL,
@@ -44,7 +45,6 @@ const COMMANDS = {
   'npm run hostile -- soak': '__tests__/hostile/load.long.test.ts',
   'npm run bench': '.ci/run',
   'npm run mutation': 'stryker.config.mjs',
-  "curl -H 'X-Forwarded-For: 10.1.2.3' http://127.0.0.1:8529/_api/cluster/endpoints": EXAMPLES,
   [`curl -X PUT -H 'Content-Type: application/json' -d '{"trouble":"outage"}' http://127.0.0.1:8529/control`]: EXAMPLES,
   'curl -u root:openSesame http://127.0.0.1:8529/_api/cluster/endpoints': EXAMPLES,
 };

@@ -19,7 +19,8 @@ export const HEADERS: OptionRule<HeadersLike> = {
 export const HEADERS_SOURCE: OptionRule<() => Promise<Headers>> = {
   allowed: `${OBJECT}, or a function that gives one`,
   show: kindOf,
-  fallback: always(new Headers()),
+  // Made when it is asked for: the first one loads all of Node's fetch.
+  fallback: () => Promise.resolve(new Headers()),
   read: (value) => {
     if (typeof value === 'function') return headersFrom(value as () => unknown);
     if (!isHeaders(value)) return undefined;

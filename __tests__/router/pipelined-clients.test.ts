@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { openConnection } from '../../hostile/raw/connection.js';
 import { coalesce, createEndpointRouter, type EndpointQuery } from '../../lib/index.js';
-import { serve, serverOf } from '../support/router/host.js';
+import { KEEP_ALIVE_SECONDS, serve, serverOf } from '../support/router/host.js';
 import { rawAnswer, request } from '../support/router/raw.js';
 
 const REQUEST = 'GET /_api/endpoint HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -198,7 +198,7 @@ describe('A pipelined request that expects 100 Continue, behind one that is not 
     const answer = await rawAnswer(server, REQUEST + request('GET', '/_api/endpoint', 'Expect: 100-continue'));
 
     expect(answer.replace(/Date: .*\r\n/, '')).toBe(
-      `${head('200 OK', 37)}Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n[{"endpoint":"http://10.0.0.1:8529"}]` +
+      `${head('200 OK', 37)}Connection: keep-alive\r\nKeep-Alive: timeout=${String(KEEP_ALIVE_SECONDS)}\r\n\r\n[{"endpoint":"http://10.0.0.1:8529"}]` +
         'HTTP/1.1 100 Continue\r\n\r\n' +
         `${head('404 Not Found', 76)}Connection: close\r\n\r\n` +
         '{"code":404,"error":true,"errorMessage":"gr\u00f6\u00dfer als 5 \u20ac","errorNum":404}',

@@ -5,6 +5,9 @@ import { createAppServer } from '../../../lib/listen/index.js';
 
 declare const SERVER_KIND: 'plain' | 'app-server';
 
+/** For how many seconds a server of this kind keeps an idle connection, as it says in its answers. */
+export const KEEP_ALIVE_SECONDS = SERVER_KIND === 'app-server' ? 300 : 5;
+
 /** A server for a host application, of the kind that this jest project tests with. Not listening yet: supertest does that. */
 export function serve(app: Express): Server {
   return SERVER_KIND === 'app-server' ? createAppServer(app) : createServer(app);

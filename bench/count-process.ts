@@ -40,7 +40,7 @@ export async function countInstructions(variant: Variant, node = process.execPat
   );
   const exited = once(child, 'exit');
   try {
-    await once(child, 'message');
+    await reply(child);
     await ask(child, WARM_UP);
     await control(child, '--instr=on');
     await ask(child, SETTLING);
@@ -51,16 +51,30 @@ export async function countInstructions(variant: Variant, node = process.execPat
     while (counts.length < WINDOWS) counts.push(((await countOf(child, WINDOW, folder)) - nothing) / WINDOW);
     return quantile(counts, 0.5);
   } finally {
-    child.disconnect();
+    if (child.connected) child.disconnect();
     await exited;
     await rm(folder, { recursive: true });
   }
 }
 
 async function ask(child: ChildProcess, requests: number): Promise<void> {
-  const done = once(child, 'message');
+  const done = reply(child);
   child.send(requests);
   await done;
+}
+
+/** Its next message; an error when it ends instead. */
+async function reply(child: ChildProcess): Promise<void> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  const ended = once(child, 'exit', { signal }).then(([code]) => {
+    throw new Error(`the process that is counted ended with exit code ${String(code)}`);
+  });
+  try {
+    await Promise.race([once(child, 'message', { signal }), ended]);
+  } finally {
+    settled.abort();
+  }
 }
 
 async function control(child: ChildProcess, command: string): Promise<void> {

@@ -59,21 +59,20 @@ export function databaseOf(
   { req, target: { rawDatabase } }: Exchange,
   databaseName: ((req: Request) => string) | undefined,
 ): string | undefined {
-  // What most requests are, and all that is done for them.
-  if (databaseName === undefined && rawDatabase === undefined && consumedNothing(req)) return SYSTEM_DATABASE;
+  const name = rawDatabase === undefined ? SYSTEM_DATABASE : decoded(rawDatabase);
+  if (databaseName === undefined && hasConsumedNothing(req)) return name;
 
-  const names = [...mountPaths(req)].flatMap((path) => Array.from(path.matchAll(NAMED), ([, name]) => decoded(name)));
-  if (rawDatabase !== undefined) names.push(decoded(rawDatabase));
+  const names = [...consumedPaths(req).flatMap(namesIn), name];
   if (names.includes(undefined)) return undefined;
   if (databaseName !== undefined) names.unshift(databaseName(req));
   // Every name counts and a foreign one wins: no nesting, mounting or rewriting opens another database.
-  return names.find((name) => name !== SYSTEM_DATABASE) ?? SYSTEM_DATABASE;
+  return names.find((each) => each !== SYSTEM_DATABASE) ?? SYSTEM_DATABASE;
 }
 
-/** Neither property is there on a host without Express. */
+/** Neither of the last two is there on a host without Express. */
 type HostRequest = Pick<Request, 'url'> & Partial<Pick<Request, 'baseUrl' | 'originalUrl'>>;
 
-function consumedNothing({ url, originalUrl = url, baseUrl = '' }: HostRequest): boolean {
+function hasConsumedNothing({ url, originalUrl = url, baseUrl = '' }: HostRequest): boolean {
   return originalUrl === url && baseUrl === '';
 }
 
@@ -81,16 +80,23 @@ function consumedNothing({ url, originalUrl = url, baseUrl = '' }: HostRequest):
  * The paths that the host application has consumed. Express says so in `baseUrl`; connect, middie and hand-written hosts do not, but
  * leave `originalUrl` as it was. A host that rewrites `url`, so that it no longer ends `originalUrl`, may have consumed all of that.
  */
-function mountPaths({ url, originalUrl = url, baseUrl = '' }: HostRequest): ReadonlySet<string> {
+function consumedPaths({ url, originalUrl = url, baseUrl = '' }: HostRequest): string[] {
+  if (originalUrl === baseUrl + url) return [baseUrl];
   const original = originalUrl.replace(ORIGIN, '');
   const rest = url.replace(ORIGIN, '');
   const consumed = original.endsWith(rest) ? original.slice(0, -rest.length) : original;
-  return new Set([baseUrl, consumed.replace(/\?.*/s, '')]);
+  return [baseUrl, consumed.replace(/\?.*/s, '')];
+}
+
+function namesIn(path: string): (string | undefined)[] {
+  // Most paths name none, and looking costs less than what `matchAll` makes.
+  return path.search(NAMED) === -1 ? [] : Array.from(path.matchAll(NAMED), ([, name]) => decoded(name));
 }
 
 function decoded(name: string | undefined): string | undefined {
   try {
-    return name ? decodeURIComponent(name) : undefined;
+    if (!name) return undefined;
+    return name.includes('%') ? decodeURIComponent(name) : name;
   } catch {
     return undefined;
   }

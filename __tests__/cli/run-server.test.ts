@@ -207,6 +207,7 @@ describe('The command', () => {
   });
 
   const run = async (args: string[], exitCode = 1): Promise<jest.SpyInstance> => {
+    process.exitCode = undefined;
     const written = jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
     process.argv = ['node', 'express-endpoint-listing', ...args];
     await jest.isolateModulesAsync(async () => {
@@ -224,10 +225,11 @@ describe('The command', () => {
     );
   });
 
-  it('runs a subcommand for its word', async () => {
+  it('runs each subcommand for its word', async () => {
     expect(await run(['check'], 2)).toHaveBeenCalledWith(
       expect.stringContaining('express-endpoint-listing: no URL to check'),
     );
+    expect(await run(['test-cluster', '--nonsense'])).toHaveBeenCalledWith(expect.stringContaining('nonsense'));
   });
 
   it('runs the server for the word serve, too', async () => {

@@ -6,7 +6,8 @@ const LINT_IMPORTS = join(__dirname, '../support/package/lint-imports.mjs');
 
 /** A file of lib, what it imports, and what the linter says of it. */
 const PROBES: readonly [file: string, imported: string, ...complaints: string[]][] = [
-  ['text/shown.ts', '../endpoint/endpoint.js', 'text is shared by what would be above it'],
+  // endpoint.ts imports shown.ts.
+  ['text/shown.ts', '../endpoint/endpoint.js', 'Dependency cycle detected', 'text is shared by what would be above it'],
   ['router/create-router.ts', '../listen/index.js', 'the core does not know listen'],
   ['dns-srv/options.ts', '../etcd/keys.js', 'only the index.ts of etcd is public'],
   ['client/options.ts', '../index.js', 'client needs no Express, and the root does'],

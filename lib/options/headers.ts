@@ -19,19 +19,22 @@ export const HEADERS: OptionRule<HeadersLike> = {
 export const HEADERS_SOURCE: OptionRule<() => Promise<Headers>> = {
   allowed: `${OBJECT}, or a function that gives one`,
   show: kindOf,
-  // Made when it is asked for: the first one loads all of Node's fetch.
-  fallback: () => Promise.resolve(new Headers()),
+  fallback: lazily(() => new Headers()),
   read: (value) => {
     if (typeof value === 'function') return headersFrom(value as () => unknown);
     if (!isHeaders(value)) return undefined;
-    return always(new Headers(value));
+    const copy = new Headers(value);
+    return lazily(() => copy);
   },
 };
 
-/** The same object each time: who has made something of it need not do so again. */
-function always(headers: Headers): () => Promise<Headers> {
-  const given = Promise.resolve(headers);
-  return () => given;
+/**
+ * The same object each time: who has made something of it need not do so again. Made when it is first asked for: the first
+ * `Headers` of a process loads all of Node's fetch.
+ */
+function lazily(make: () => Headers): () => Promise<Headers> {
+  let made: Promise<Headers> | undefined;
+  return () => (made ??= Promise.resolve(make()));
 }
 
 function headersFrom(give: () => unknown): () => Promise<Headers> {

@@ -214,6 +214,16 @@ describe('databaseName', () => {
     expect((await supertest(at('/t/:db', router)).get(`/t/other${SERVER}`)).status).toBe(400);
   });
 
+  it('is asked in a plain http.Server too, which knows neither a mount path nor an original URL', async () => {
+    const router = createEndpointRouter({ ...coordinator, databaseName: (req) => String(req.headers['x-database']) });
+    const server = byHand((_req, next) => {
+      next(router);
+    });
+    expect((await supertest(server).get(SERVER).set('x-database', '_system')).status).toBe(200);
+    expect((await supertest(server).get(SERVER).set('x-database', 'other')).status).toBe(400);
+    expect((await supertest(server).get(`/_db/other${SERVER}`).set('x-database', '_system')).status).toBe(400);
+  });
+
   it('does not open what the URL names besides', async () => {
     expect((await supertest(at('/t/:db')).get(`/t/_system/_db/other${SERVER}`)).status).toBe(400);
     expect((await supertest(at('/_db/x/:db')).get(`/_db/x/_system${SERVER}`)).status).toBe(400);

@@ -142,7 +142,7 @@ describe("a check with 'tcp'", () => {
     const server = await serve([], own);
     const tls = { ca: own.cert };
     await expect(verdict(server.endpoint, { check: 'tcp', tls })).resolves.toBeUndefined();
-    await expect(verdict(server.endpoint, { check: 'tcp' })).resolves.toBe('self-signed certificate');
+    await expect(verdict(server.endpoint, { check: 'tcp' })).resolves.toMatch(/^self-signed certificate/);
     const plain = await serve([]);
     await expect(verdict(plain.endpoint.replace('tcp', 'ssl'), { check: 'tcp', tls })).resolves.not.toBeUndefined();
   });
@@ -159,7 +159,7 @@ describe('an ssl endpoint', () => {
     await expect(verdict(server.endpoint, { tls: { ...tls, servername: 'db.example' } })).resolves.toContain(
       'does not match',
     );
-    await expect(verdict(server.endpoint)).resolves.toBe('self-signed certificate');
+    await expect(verdict(server.endpoint)).resolves.toMatch(/^self-signed certificate/);
   });
 });
 

@@ -21,8 +21,9 @@ interface Output {
 
 /** Runs the command on a pseudo-terminal of `script` (util-linux). */
 function onTerminal(args: string, columns: number): Output {
+  // With exec: a shell that stayed would take Ctrl-C as well, and some shells end with 130 whatever their command ends with.
   const size = `stty cols ${String(columns)} rows 30`;
-  return start('script', ['-qefc', `${size}; ${command} ${args}`, '/dev/null']);
+  return start('script', ['-qefc', `${size}; exec ${command} ${args}`, '/dev/null']);
 }
 
 function start(program: string, args: readonly string[]): Output {

@@ -9,7 +9,9 @@ let onUncaught = (error) => {
 process.on('uncaughtException', (error) => onUncaught(error));
 
 const codeOf = ({ code, cause }) => code ?? (cause && codeOf(cause));
-const named = (error) => [error.name, codeOf(error)].filter((part) => part !== undefined).join(' ');
+// What is wrong with an argument has one code in one version of Node, and another in the next.
+const steadyCode = (error) => String(codeOf(error) ?? '').replace(/^ERR_INVALID_.*/, '');
+const named = (error) => [error.name, steadyCode(error)].filter(Boolean).join(' ');
 
 function ask(db) {
   const asked = db.acquireHostList().then(() => `${db._connection._hostUrls.length} hosts`, named);

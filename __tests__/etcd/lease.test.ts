@@ -4,7 +4,7 @@ import type { Gateway } from '../../lib/etcd/gateway.js';
 import type { HeldKeys } from '../../lib/etcd/held-keys.js';
 import { revokeLease } from '../../lib/etcd/lease.js';
 import { KeptRegistration } from '../../lib/etcd/registration.js';
-import { followHost, type SessionParts } from '../../lib/etcd/session.js';
+import { followHost, type FollowParts } from '../../lib/etcd/follow-host.js';
 import { until } from '../support/until.js';
 
 const unavailable = new GatewayError('unavailable', { definite: false, code: 14 });
@@ -184,14 +184,14 @@ describe('a registration', () => {
   });
 });
 
-describe('a session that has ended', () => {
+describe('a host that is followed no more', () => {
   it('leaves no listener at the signal of the directory', async () => {
     const { signal } = new AbortController();
     const gateway = {
       ask: () => Promise.reject(unavailable),
       failure: (_host: string, error: unknown) => error,
     };
-    const parts = { gateway, keys: { range: {} } } as unknown as SessionParts;
+    const parts = { gateway, keys: { range: {} } } as unknown as FollowParts;
     await expect(followHost({ ...parts, settings: {} as never }, 'a', signal)).rejects.toBe(unavailable);
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });

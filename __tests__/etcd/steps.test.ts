@@ -4,7 +4,7 @@ import { Tokens } from '../../lib/etcd/auth.js';
 import { onAbort, pause, within } from '../../lib/etcd/deadline.js';
 import { Backoff } from '../../lib/etcd/follower.js';
 import { HeldKeys } from '../../lib/etcd/held-keys.js';
-import { WatchCheck } from '../../lib/etcd/session.js';
+import { WatchCheck } from '../../lib/etcd/follow-host.js';
 import { JsonLines } from '../../lib/etcd/watch.js';
 
 afterEach(() => {

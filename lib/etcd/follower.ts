@@ -1,15 +1,15 @@
 import { pause } from './deadline.js';
 import type { GatewayError } from './errors.js';
-import { followHost, type SessionParts } from './session.js';
+import { followHost, type FollowParts } from './follow-host.js';
 
 /**
- * Follows etcd until the signal aborts, one host at a time: whatever ends a session, the next one reads all keys again.
+ * Follows etcd until the signal aborts, one host at a time: whatever ends the following of one, that of the next reads all keys again.
  * Never rejects.
  *
  * @param onFailure Called each time that the list can no longer be relied on, or still not.
  */
 export async function follow(
-  parts: SessionParts,
+  parts: FollowParts,
   onFailure: (error: GatewayError) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function follow(
       // It throws nothing else.
       onFailure(error as GatewayError);
       host = turns.next().value;
-      // A session that breaks as soon as it is live is no success, or all keys would be read in a loop.
+      // A host that is lost as soon as the list is live is no success, or all keys would be read in a loop.
       if (performance.now() - liveSince > retry.maxMs) backoff.reset();
       liveSince = Infinity;
       await pause(backoff.next(), signal);

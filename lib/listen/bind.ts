@@ -7,7 +7,7 @@ import { appClasses, isExpressApp } from './app-server.js';
 import { reasonOf, sslError } from './certificate.js';
 import { closeAll, trackConnections, type Closable } from './connections.js';
 import { refusedBySystem } from './listen-error.js';
-import { closeSparingOthers, fileIdentity } from './socket-file.js';
+import { closeSparingOthers, fileIdentity } from './socket-file-removal.js';
 import type { Target } from './targets.js';
 
 /** A server that listens. */

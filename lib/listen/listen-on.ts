@@ -7,7 +7,7 @@ import { bindAll, type Bound } from './bind.js';
 import { loadCertificate } from './certificate.js';
 import { closeAll } from './connections.js';
 import { readListenOptions, readSsl, type ListenOptions, type SslOptions } from './options.js';
-import { removeStaleSocket } from './socket-file.js';
+import { removeStaleSocket } from './socket-file-removal.js';
 import { findTargets, readEndpointList } from './targets.js';
 
 /** What listens, until it is closed. */

@@ -7,8 +7,8 @@ import type { StoreState } from './answers.js';
 import type { EtcdSettings } from './options.js';
 import { watch, type WatchMessage } from './watch.js';
 
-/** What a session works with. */
-export interface SessionParts {
+/** What it takes to follow a host. */
+export interface FollowParts {
   readonly gateway: Gateway;
   readonly keys: Keys;
   readonly settings: EtcdSettings;
@@ -25,12 +25,12 @@ export interface SessionParts {
  *
  * @throws GatewayError when the list can no longer be relied on.
  */
-export async function followHost(parts: SessionParts, host: string, closing: AbortSignal): Promise<void> {
+export async function followHost(parts: FollowParts, host: string, closing: AbortSignal): Promise<void> {
   const { gateway, keys, settings, held, list, onLive } = parts;
-  const session = new AbortController();
-  const { signal } = session;
+  const following = new AbortController();
+  const { signal } = following;
   const release = onAbort(closing, () => {
-    session.abort(closing.reason);
+    following.abort(closing.reason);
   });
   try {
     const askedAt = performance.now();
@@ -48,7 +48,7 @@ export async function followHost(parts: SessionParts, host: string, closing: Abo
     });
     const watching = async (): Promise<never> => {
       for (let message: WatchMessage = first.value; ; message = (await messages.next()).value) {
-        // Messages of one piece follow each other, even when the session ends in between.
+        // Messages of one piece follow each other, even when the following ends in between.
         signal.throwIfAborted();
         held.apply(message, (revision) => {
           check.beforeChange(revision);
@@ -74,7 +74,7 @@ export async function followHost(parts: SessionParts, host: string, closing: Abo
     throw gateway.failure(host, error);
   } finally {
     release();
-    session.abort();
+    following.abort();
   }
 }
 

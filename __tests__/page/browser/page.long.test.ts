@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
 import { makeCertificate } from '../../support/certificate.js';
 import { useListedServers } from '../../support/check/listed-servers.js';
 import { useBrowser } from './chromium.js';
+import { rowOf, summaryOf, untilRow } from './reading.js';
 import { PageHost } from '../../support/page/page-host.js';
 import { pause, until } from '../../support/until.js';
 
@@ -14,21 +13,6 @@ beforeEach(() => {
   host = new PageHost();
 });
 afterEach(() => host.stop());
-
-/** What a person reads in the row of an endpoint. */
-async function rowOf(page: Page, endpoint: string): Promise<string> {
-  const text = await page.getByRole('row').filter({ hasText: endpoint }).first().innerText();
-  return text.replaceAll(/\s+/g, ' ');
-}
-
-async function untilRow(page: Page, endpoint: string, pattern: RegExp): Promise<void> {
-  await until(`${endpoint} is ${String(pattern)}`, async () => pattern.test(await rowOf(page, endpoint)), 30_000);
-}
-
-/** What a person reads at the top. */
-async function summaryOf(page: Page): Promise<string> {
-  return (await page.locator('dl').innerText()).replaceAll(/\s+/g, ' ');
-}
 
 describe('what a person sees', () => {
   it('is the role, the state of the list, both listings, and what can be reached from here', async () => {
@@ -236,117 +220,6 @@ describe('a page with TLS', () => {
     await untilRow(page, 'tcp://192.0.2.200:8529', /not tried: this page has TLS, the endpoint has none/);
     await untilRow(page, endpoint, /\breachable/);
     expect(await summaryOf(page)).toContain('Reachable from here 1 of 2');
-  });
-});
-
-describe('1,000 endpoints', () => {
-  it('are shown, tried and refreshed', async () => {
-    const living = await servers.plain(servers.answer, '0.0.0.0');
-    const { port } = new URL(living);
-    host.list = Array.from(
-      { length: 1000 },
-      (_, index) => `tcp://127.3.${String(index >> 8)}.${String(index & 255)}:${port}`,
-    );
-    await host.start();
-    const page = await browser.open(host.url);
-    expect(await page.locator('tbody').first().locator('tr').count()).toBe(1000);
-    await until('all tried', async () => (await summaryOf(page)).includes('1000 of 1000'), 60_000);
-    const visits = host.visits;
-    await until('refreshes', () => host.visits > visits, 30_000);
-    const longest = await page.evaluate<number>(`(async () => {
-      const end = performance.now() + 6000;
-      let longest = 0;
-      for (let before; (before = performance.now()) < end; longest = Math.max(longest, performance.now() - before)) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      return longest;
-    })()`);
-    // Somebody who scrolls must not notice a refresh for long, on a machine that is busy with other tests.
-    expect(longest).toBeLessThan(2000);
-  }, 120_000);
-});
-
-describe('everybody can use it', () => {
-  const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-
-  async function findings(page: Page): Promise<string[]> {
-    await page.evaluate(axe);
-    return page.evaluate<string[]>(`axe.run().then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')),
-    )`);
-  }
-
-  async function fill(): Promise<void> {
-    const [alive, gone] = [await servers.plain(), await servers.gone()];
-    host.own = ['tcp://0.0.0.0:8529', 'nonsense'];
-    host.state = 'stale';
-    host.lastError = 'etcd does not answer';
-    host.health = [
-      { endpoint: alive, state: 'up', ageMs: 60_000, lastCheckMs: 1 },
-      { endpoint: gone, state: 'unknown', ageMs: 60_000 },
-      { endpoint: 'tcp://10.0.0.9:8529', state: 'down', ageMs: 1000, lastError: 'connect ECONNREFUSED' },
-    ];
-    host.list = [
-      alive,
-      gone,
-      'ssl://a-rather-long-name-of-a-coordinator.in-some-department.example.internal:8529',
-      'bad',
-    ];
-    await host.start();
-    const listed = host.list.filter((text) => text !== 'bad');
-    host.emit('change', [...listed, 'tcp://10.0.0.7:8529']);
-    host.emit('change', listed);
-  }
-
-  it.each(
-    (['light', 'dark'] as const).flatMap((colorScheme) =>
-      [320, 700, 1280, 1600].map((width) => [colorScheme, width] as const),
-    ),
-  )('axe-core finds nothing, and nothing is wider than the window: %s, %d px', async (colorScheme, width) => {
-    await fill();
-    const page = await browser.open(host.url, { colorScheme, viewport: { width, height: 800 } });
-    await until('all tried', async () => (await summaryOf(page)).includes('1 of 3'));
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    expect(await findings(page)).toEqual([]);
-    await host.stop();
-    await until('the banner', async () => (await page.getByRole('status').innerText()) !== '');
-    expect(await findings(page)).toEqual([]);
-  });
-
-  it('axe-core finds nothing in a page without a list, without JavaScript for those who see it', async () => {
-    host.list = [];
-    host.own = [];
-    await host.start();
-    const page = await browser.open(host.url);
-    expect(await findings(page)).toEqual([]);
-  });
-
-  it('a screen reader hears tables with headings, rows and cells also on a narrow screen', async () => {
-    await fill();
-    const page = await browser.open(host.url, { viewport: { width: 320, height: 700 } });
-    const table = page.getByRole('table', { name: 'Coordinators' });
-    expect(await table.getByRole('columnheader').allTextContents()).toEqual([
-      'Endpoint',
-      'From here',
-      'Health',
-      'Listed for',
-      'Last 60 s',
-    ]);
-    expect(await table.getByRole('rowheader').count()).toBe(5);
-    expect(await table.getByRole('row').nth(1).getByRole('cell').count()).toBe(4);
-  });
-
-  it('a keyboard is enough: the page scrolls, and nothing on it needs a pointer', async () => {
-    host.list = Array.from({ length: 60 }, (_, index) => `tcp://127.1.0.${String(index)}:1`);
-    await host.start();
-    const page = await browser.open(host.url);
-    await page.keyboard.press('End');
-    await until('scrolled', () => page.evaluate<boolean>('scrollY + innerHeight >= document.body.scrollHeight - 50'));
-    const scrolling = await page.evaluate(
-      `[...document.querySelectorAll('body *')].filter((one) => getComputedStyle(one).overflowY === 'auto').length`,
-    );
-    expect(scrolling).toBe(0);
-    expect(await page.locator('a, button, input, select, [tabindex], [onclick]').count()).toBe(0);
   });
 });
 

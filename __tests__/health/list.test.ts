@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { HealthDirectory } from '../../lib/health/index.js';
 import { goneEndpoint, healthDirectories } from '../support/health/health-directories.js';
 import { STARTING } from '../support/upstream/coordinator.js';
+import { timersOf } from '../support/timers-of.js';
 import { until } from '../support/until.js';
 
 const { serve, check, upstream } = healthDirectories();
@@ -203,6 +204,24 @@ describe('an endpoint', () => {
     // A timer fires up to 1 ms early, and late on a busy machine.
     for (const gap of gaps) expect(gap).toBeGreaterThan(88);
     expect(Math.min(...gaps)).toBeLessThan(1000);
+  });
+});
+
+describe('many endpoints', () => {
+  it('wait in a few groups, whose checks begin together, and close() leaves no timer', async () => {
+    const timers = timersOf('health');
+    // What was cleared is only reported in the next turn.
+    const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    const endpoints = Array.from({ length: 500 }, (_, index) => `tcp://c${String(index)}`);
+    const directory = await check(endpoints, { ...FAR, check: () => Promise.resolve() });
+    await turn();
+    // 50 in an interval, and those in which it begins and ends.
+    expect(timers.pending()).toBeGreaterThan(10);
+    expect(timers.pending()).toBeLessThanOrEqual(52);
+    await directory.close();
+    await turn();
+    expect(timers.pending()).toBe(0);
+    timers.stop();
   });
 });
 

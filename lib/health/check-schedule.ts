@@ -2,14 +2,27 @@ import { types } from 'node:util';
 import type { HealthSettings } from './options.js';
 import { TrackedEndpoint } from './tracked-endpoint.js';
 
-/** An endpoint, and where its next check is: running, in the queue, or behind a timer. */
+/** An endpoint, and where its next check is: running, in the queue, or waiting in a group. */
 interface Watched {
   readonly tracked: TrackedEndpoint;
   readonly stop: AbortController;
-  timer: NodeJS.Timeout | undefined;
+  group: Group | undefined;
   /** Called once, after the first check. */
   decided: () => void;
 }
+
+/** Endpoints whose next checks begin together. */
+interface Group {
+  readonly slot: number;
+  readonly members: Set<Watched>;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * So many times in an interval checks begin. Waking up for each of 1,000 endpoints takes several times the time of the processor that
+ * their checks take.
+ */
+const SLOTS_PER_INTERVAL = 50;
 
 /** What a check has changed. */
 export interface CheckListener {
@@ -22,6 +35,7 @@ export class CheckSchedule {
   readonly #settings: HealthSettings;
   readonly #listener: CheckListener;
   readonly #watched = new Map<string, Watched>();
+  readonly #groups = new Map<number, Group>();
   #queue: Watched[] = [];
   readonly #running = new Set<Promise<void>>();
 
@@ -42,7 +56,7 @@ export class CheckSchedule {
             const watched = {
               tracked: new TrackedEndpoint(text),
               stop: new AbortController(),
-              timer: undefined,
+              group: undefined,
               decided,
             };
             this.#watched.set(text, watched);
@@ -69,7 +83,7 @@ export class CheckSchedule {
 
   #unwatch(text: string, watched: Watched): void {
     this.#watched.delete(text);
-    clearTimeout(watched.timer);
+    if (watched.group !== undefined) this.#leave(watched.group, watched);
     watched.stop.abort();
     watched.decided();
   }
@@ -89,7 +103,7 @@ export class CheckSchedule {
 
   async #check(watched: Watched): Promise<void> {
     const { tracked, stop } = watched;
-    const { fall, rise, intervalMs } = this.#settings;
+    const { fall, rise } = this.#settings;
     const startedAt = performance.now();
     const reason = await this.#failureOf(tracked, stop.signal);
     // What the end interrupts does not count.
@@ -98,15 +112,47 @@ export class CheckSchedule {
     if (reason === undefined) {
       if (tracked.pass(checkMs, rise)) this.#listener.up(tracked.text);
     } else if (tracked.fail(checkMs, reason, fall)) this.#listener.down(tracked.text, reason);
-    // After the first check anywhere in the interval, so that not all endpoints, and all gateways, are in step; then less by
-    // up to a tenth: never more, so that it is known how long a dead server may stay listed.
-    const part = watched.decided === alreadyDecided ? 0.9 + Math.random() / 10 : Math.random();
+    const isFirst = watched.decided !== alreadyDecided;
     watched.decided();
     watched.decided = alreadyDecided;
-    watched.timer = setTimeout(() => {
-      this.#queue.push(watched);
-      this.#startChecks();
-    }, intervalMs * part);
+    this.#checkLater(watched, isFirst);
+  }
+
+  /**
+   * After the first check anywhere in the interval, so that not all endpoints, and all gateways, are in step; then less by up to a
+   * tenth: never more, so that it is known how long a dead server may stay listed.
+   */
+  #checkLater(watched: Watched, isFirst: boolean): void {
+    const { intervalMs } = this.#settings;
+    const slotMs = intervalMs / SLOTS_PER_INTERVAL;
+    const now = performance.now();
+    const leastMs = isFirst ? 0 : intervalMs * 0.9 + slotMs;
+    // The slot before this moment, which is up to a slot earlier.
+    const slot = Math.floor((now + leastMs + Math.random() * (intervalMs - leastMs)) / slotMs);
+    let group = this.#groups.get(slot);
+    if (group === undefined) {
+      const members = new Set<Watched>();
+      const timer = setTimeout(
+        () => {
+          this.#groups.delete(slot);
+          for (const member of members) member.group = undefined;
+          this.#queue.push(...members);
+          this.#startChecks();
+        },
+        slot * slotMs - now,
+      );
+      group = { slot, members, timer };
+      this.#groups.set(slot, group);
+    }
+    group.members.add(watched);
+    watched.group = group;
+  }
+
+  #leave({ slot, members, timer }: Group, watched: Watched): void {
+    members.delete(watched);
+    if (members.size > 0) return;
+    clearTimeout(timer);
+    this.#groups.delete(slot);
   }
 
   /** Why a check failed. Over after `timeoutMs` also when the check ignores its signal. */

@@ -134,48 +134,6 @@ describe('A gateway', () => {
   });
 });
 
-describe('A test double', () => {
-  const ask = running('test-double');
-  const control = (change: object): Promise<[number, string]> =>
-    ask('/control', {
-      method: 'PUT',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(change),
-    });
-
-  it('starts as a coordinator of one', async () => {
-    await expect(ask('/_api/cluster/endpoints')).resolves.toEqual([
-      200,
-      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://127.0.0.1:8529"}]}',
-    ]);
-  });
-
-  it('grows', async () => {
-    await expect(control({ endpoints: ['tcp://a', 'tcp://b'], delay: 20 })).resolves.toEqual([
-      200,
-      '{"endpoints":["tcp://a","tcp://b"],"role":"coordinator","trouble":"none","delay":20}',
-    ]);
-    await expect(ask('/_api/cluster/endpoints')).resolves.toEqual([
-      200,
-      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a:8529"},{"endpoint":"tcp://b:8529"}]}',
-    ]);
-  });
-
-  it.each([
-    [{ trouble: 'outage' }, 503, '{"code":503,"error":true,"errorMessage":"the agency has no leader","errorNum":1478}'],
-    [{ trouble: 'bug' }, 500, '{"code":500,"error":true,"errorMessage":"internal error","errorNum":4}'],
-    [{ trouble: 'silence' }, 503, '{"code":503,"error":true,"errorMessage":"service unavailable","errorNum":503}'],
-    [
-      { role: 'dbserver' },
-      501,
-      '{"code":501,"error":true,"errorMessage":"cannot serve this request for this deployment type","errorNum":9}',
-    ],
-  ])('fails on demand: %j', async (change, status, body) => {
-    await control(change);
-    await expect(ask('/_api/cluster/endpoints')).resolves.toEqual([status, body]);
-  });
-});
-
 describe('A host with authentication', () => {
   const ask = running('with-authentication');
   const credentials = (text: string): RequestInit => ({
@@ -259,7 +217,7 @@ describe('npm run example', () => {
 
   it.each([[[]], [['start']], [['../start']]])('names the examples when it is told none: %j', async (args) => {
     await expect(runScript(script('start'), args)).rejects.toThrow(
-      'exit code 1\nusage: npm run example -- <name>, one of: cluster, coordinator, gateway, plain-http, single-server, test-double, with-authentication\n',
+      'exit code 1\nusage: npm run example -- <name>, one of: cluster, coordinator, gateway, plain-http, single-server, with-authentication\n',
     );
   });
 });

@@ -18,7 +18,6 @@ const COMMANDS = {
   'npm run example -- gateway tcp://10.0.0.11:8529=ssl://db1.example:443 tcp://10.0.0.12:8529=ssl://db2.example:443':
     EXAMPLES,
   'npm run example -- coordinator': EXAMPLES,
-  'npm run example -- test-double': EXAMPLES,
   'npm run example -- with-authentication': EXAMPLES,
   'npm run example -- plain-http': EXAMPLES,
   'curl http://127.0.0.1:8529/_api/endpoint': EXAMPLES,
@@ -45,7 +44,6 @@ const COMMANDS = {
   'npm run hostile -- soak': '__tests__/hostile/load.long.test.ts',
   'npm run bench': '.ci/run',
   'npm run mutation': 'stryker.config.mjs',
-  [`curl -X PUT -H 'Content-Type: application/json' -d '{"trouble":"outage"}' http://127.0.0.1:8529/control`]: EXAMPLES,
   'curl -u root:openSesame http://127.0.0.1:8529/_api/cluster/endpoints': EXAMPLES,
 };
 

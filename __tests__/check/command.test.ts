@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
-import { runCheck } from '../../lib/cli/check.js';
+import { runCheck } from '../../lib/cli/run-check.js';
 import { makeCertificate } from '../support/certificate.js';
 import { FakeCheckTerminal } from '../support/check/check-terminal.js';
 import { useListedServers } from '../support/check/listed-servers.js';

@@ -1,5 +1,5 @@
 import supertest from 'supertest';
-import { createApplication } from '../../lib/cli/application.js';
+import { createHostApplication } from '../../lib/cli/host-application.js';
 import { keepTrying } from '../../lib/cli/coordinators.js';
 import type { ServerOptions } from '../../lib/config/index.js';
 
@@ -50,7 +50,7 @@ describe('The host application of the command', () => {
   it('logs why a listing failed, with its cause', async () => {
     const { messages, log } = keeping();
     const provider = () => Promise.reject(new Error('the store is shut'));
-    const app = createApplication('coordinator', { provider }, provider, log);
+    const app = createHostApplication('coordinator', { provider }, provider, log);
     expect((await supertest(app).get('/_api/cluster/endpoints')).status).toBe(500);
     expect(messages).toEqual([expect.stringContaining(': the store is shut')]);
   });

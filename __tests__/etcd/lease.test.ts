@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { GatewayError } from '../../lib/etcd/errors.js';
-import type { Gateway } from '../../lib/etcd/gateway.js';
+import type { Gateway } from '../../lib/etcd/json-gateway.js';
 import type { HeldKeys } from '../../lib/etcd/held-keys.js';
 import { revokeLease } from '../../lib/etcd/lease.js';
 import { KeptRegistration } from '../../lib/etcd/registration.js';

@@ -21,12 +21,12 @@ const CODE = [...TYPES, 'shared/check', 'shared/client', 'shared/core', 'shared/
 /** The command, which is an ES module, and what it loads only when it is asked for. */
 const COMMAND = [
   'cli',
-  'cli/check',
   'cli/etcd-coordinators',
+  'cli/run-check',
   'cli/run-server',
+  'cli/run-test-cluster',
   'cli/srv-coordinators',
   'cli/status',
-  'cli/test-cluster',
   'cli/upstream-coordinators',
 ].map((name) => `dist/esm/${name}.js`);
 

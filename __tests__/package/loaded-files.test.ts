@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { builtPackage } from '../support/package/built-package.js';
 
 /** What the page, the check and the status are in the package. */
-const EXTRAS = ['check.js', 'page.js', 'status.js'];
+const EXTRAS = ['check.js', 'run-check.js', 'page.js', 'status.js'];
 
 /** The files of the package that a process has loaded by the end of its life, as V8 itself counts them. */
 async function loadedBy(args: readonly string[], whenItSays?: RegExp): Promise<string[]> {
@@ -85,6 +85,6 @@ describe('The command', () => {
   it('loads what it is asked for', async () => {
     const args = [...serve, '--page', 'true', '--status.endpoint', 'tcp://127.0.0.1:0'];
     expect(extrasIn(await loadedBy(args, /try: curl/))).toEqual(expect.arrayContaining(['page.js', 'status.js']));
-    expect(extrasIn(await loadedBy(['dist/esm/cli.js', 'check', '--help']))).toEqual(['check.js']);
+    expect(extrasIn(await loadedBy(['dist/esm/cli.js', 'check', '--help']))).toEqual(['run-check.js']);
   });
 });

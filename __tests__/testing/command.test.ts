@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { runTestCluster } from '../../lib/cli/test-cluster.js';
+import { runTestCluster } from '../../lib/cli/run-test-cluster.js';
 import type { Signal } from '../../lib/cli/terminal.js';
 import { FakeTerminal } from '../support/process/fake-terminal.js';
 import { createOpenApiValidator } from '../support/router/openapi-validator.js';

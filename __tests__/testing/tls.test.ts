@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 import type { TestCluster } from '../../lib/testing/index.js';
-import { createAuthority, selfSigned } from '../../lib/testing/certificate.js';
+import { createAuthority, selfSigned } from '../../lib/testing/issue-certificate.js';
 import { runCommand } from '../support/process/command.js';
 import { until } from '../support/until.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';

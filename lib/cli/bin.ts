@@ -4,22 +4,22 @@ import { takeSignals } from './terminal.js';
 type Command = (args: readonly string[], terminal: NodeJS.Process) => Promise<number>;
 
 /** A signal may come while the rest is still loading. */
-const serve: Command = async (args, terminal) => {
+const serveCommand: Command = async (args, terminal) => {
   const signals = takeSignals(terminal);
   const { runServer } = await import('./run-server.js');
   return runServer(args, terminal, signals);
 };
 
-const check: Command = async (args, terminal) => (await import('./check.js')).runCheck(args, terminal);
+const checkCommand: Command = async (args, terminal) => (await import('./run-check.js')).runCheck(args, terminal);
 
-const testCluster: Command = async (args, terminal) =>
-  (await import('./test-cluster.js')).runTestCluster(args, terminal);
+const testClusterCommand: Command = async (args, terminal) =>
+  (await import('./run-test-cluster.js')).runTestCluster(args, terminal);
 
 /** What a first word starts, loaded only when it is asked for; resolves with the exit code. Without one, the server runs. */
 const COMMANDS: ReadonlyMap<string | undefined, Command> = new Map([
-  ['serve', serve],
-  ['check', check],
-  ['test-cluster', testCluster],
+  ['serve', serveCommand],
+  ['check', checkCommand],
+  ['test-cluster', testClusterCommand],
 ]);
 
 // A server outlives the terminal or the pipe that it was started from.
@@ -27,6 +27,6 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 const args = process.argv.slice(2);
 const command = COMMANDS.get(args[0]);
-void (command === undefined ? serve(args, process) : command(args.slice(1), process)).then((exitCode) => {
+void (command === undefined ? serveCommand(args, process) : command(args.slice(1), process)).then((exitCode) => {
   process.exitCode = exitCode;
 });

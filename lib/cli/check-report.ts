@@ -29,7 +29,7 @@ export function reportText(check: ListingCheck, layout: Layout): string {
   const noun = (listing === 'cluster' ? 'coordinator' : 'endpoint') + (endpoints.length === 1 ? '' : 's');
   const sections = [
     wrapped(
-      `${url} lists ${endpoints.length === 0 ? 'no' : String(endpoints.length)} ${noun} (${duration(ms)})`,
+      `${url} lists ${endpoints.length === 0 ? 'no' : String(endpoints.length)} ${noun} (${shortDuration(ms)})`,
       layout.width,
     ),
     ...(endpoints.length === 0 ? [] : [endpointLines(endpoints, layout)]),
@@ -41,7 +41,7 @@ export function reportText(check: ListingCheck, layout: Layout): string {
 
 function endpointLines(endpoints: readonly EndpointCheck[], layout: Layout): string[] {
   const rows = endpoints.map(
-    ({ endpoint, result, ms, detail }) => [bare(endpoint), result, duration(ms), detail] as const,
+    ({ endpoint, result, ms, detail }) => [bare(endpoint), result, shortDuration(ms), detail] as const,
   );
   const columns = [HEADINGS, ...rows];
   const widths: Widths = [
@@ -109,7 +109,7 @@ function conclusion({ usable, endpoints, ok }: ListingCheck): string {
 }
 
 /** `3 ms`, `2.0 s` */
-function duration(ms: number): string {
+function shortDuration(ms: number): string {
   return ms < 1000 ? `${String(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 

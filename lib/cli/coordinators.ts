@@ -123,14 +123,14 @@ export function tlsFiles(paths: Readonly<Partial<Record<ServerOptionName, string
   const tls: { ca?: string; cert?: string; key?: string } = {};
   for (const [option, path] of Object.entries(paths)) {
     if (path === undefined) continue;
-    const text = pem(option, path);
+    const text = readTlsFile(option, path);
     if (option.endsWith('-cafile')) tls.ca = text;
     else Object.assign(tls, { cert: text, key: text });
   }
   return Object.keys(tls).length === 0 ? {} : { tls };
 }
 
-function pem(option: string, path: string): string {
+function readTlsFile(option: string, path: string): string {
   try {
     return readFileSync(path, 'latin1');
   } catch (error) {

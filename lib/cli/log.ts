@@ -30,12 +30,12 @@ export function createLog(terminal: Terminal, options: () => Pick<ServerOptions,
       logFormat === 'json'
         ? JSON.stringify({ time: new Date().toISOString(), level, event, message, ...fields })
         : `express-endpoint-listing: ${message.replace(/:\n/g, ': ').replaceAll('\n', '; ')}`;
-    terminal.stderr.write(`${line.replace(UNPRINTABLE, escaped)}\n`);
+    terminal.stderr.write(`${line.replace(UNPRINTABLE, escapedForJson)}\n`);
   };
 }
 
 /** As JSON escapes it, so that JSON stays JSON. */
-function escaped(character: string): string {
+function escapedForJson(character: string): string {
   return Array.from({ length: character.length }, (_, index) => {
     return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
   }).join('');

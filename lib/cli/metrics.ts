@@ -48,8 +48,13 @@ export class RequestCount {
       sample('request_duration_seconds_count', { route }, count),
     ]);
     return (
-      family('requests_total', 'counter', 'Requests by route and status.', requests) +
-      family('request_duration_seconds', 'histogram', 'Seconds from a request to the end of its answer.', durations)
+      metricFamily('requests_total', 'counter', 'Requests by route and status.', requests) +
+      metricFamily(
+        'request_duration_seconds',
+        'histogram',
+        'Seconds from a request to the end of its answer.',
+        durations,
+      )
     );
   }
 
@@ -77,7 +82,7 @@ function routeOf(url: string): string {
 }
 
 /** One family of metrics; nothing when it has no sample. */
-export function family(
+export function metricFamily(
   name: string,
   type: 'counter' | 'gauge' | 'histogram',
   help: string,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerOptions } from '../config/index.js';
 import type { EndpointProvider } from '../index.js';
 import { listenOn, type Listening } from '../listen/index.js';
-import { createApplication, providerOf } from './application.js';
+import { createHostApplication, providerOf } from './host-application.js';
 import { fixedCoordinators, ownAddress, type Coordinators, type Opening } from './coordinators.js';
 import { throughGateway } from './gateway.js';
 import { createLog, type Log } from './log.js';
@@ -76,7 +76,7 @@ async function start(
   const endpoints = providerOf(coordinators, bound);
   const page = options.page === true ? await createPage(options, endpoints, coordinators.directory) : undefined;
   const count = status?.requests.middleware;
-  const application = createApplication(options.role, coordinators, bound, log, { count, page });
+  const application = createHostApplication(options.role, coordinators, bound, log, { count, page });
   parts.listening = await listenOn(application, options.endpoints, ssl === undefined ? {} : { ssl });
   listens(parts.listening);
   stop.throwIfAborted();

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import type { EndpointDirectory } from '../directory/directory.js';
 import type { EndpointProvider, EndpointQuery } from '../index.js';
 import type { ServerRole } from '../options/rules.js';
-import { family, RequestCount, sample } from './metrics.js';
+import { metricFamily, RequestCount, sample } from './metrics.js';
 
 const STATES = ['live', 'stale', 'expired', 'closed'] as const;
 /** How long a provider may take that heeds its signal. */
@@ -52,15 +52,20 @@ export class Status {
     const { method, url } = req;
     const path = String(url).replace(/\?.*/s, '');
     if (path !== '/ready' && path !== '/metrics') {
-      send(res, 404, 'application/json', json({ error: 'unknown path' }));
+      sendText(res, 404, 'application/json', jsonLine({ error: 'unknown path' }));
     } else if (method !== 'GET' && method !== 'HEAD') {
       res.setHeader('Allow', 'GET, HEAD');
-      send(res, 405, 'application/json', json({ error: 'only GET and HEAD' }));
+      sendText(res, 405, 'application/json', jsonLine({ error: 'only GET and HEAD' }));
     } else if (path === '/ready') {
       const reason = this.#reason();
-      send(res, reason === undefined ? 200 : 503, 'application/json', json({ ready: reason === undefined, reason }));
+      sendText(
+        res,
+        reason === undefined ? 200 : 503,
+        'application/json',
+        jsonLine({ ready: reason === undefined, reason }),
+      );
     } else {
-      send(res, 200, METRICS_TYPE, await this.#metrics(req));
+      sendText(res, 200, METRICS_TYPE, await this.#metrics(req));
     }
   }
 
@@ -92,17 +97,17 @@ export class Status {
     const listed = await this.#listed(req);
     const states = STATES.map((state) => sample('directory_state', { state }, state === directory?.state ? 1 : 0));
     return [
-      family('ready', 'gauge', '1 while the server is ready.', [
+      metricFamily('ready', 'gauge', '1 while the server is ready.', [
         sample('ready', {}, this.#reason() === undefined ? 1 : 0),
       ]),
-      family('endpoints', 'gauge', 'Endpoints on each listing.', listed),
-      family(
+      metricFamily('endpoints', 'gauge', 'Endpoints on each listing.', listed),
+      metricFamily(
         'directory_state',
         'gauge',
         '1 for the state of the list of Coordinators.',
         directory === undefined ? [] : states,
       ),
-      family(
+      metricFamily(
         'directory_age_seconds',
         'gauge',
         'Seconds since the registry last confirmed the list.',
@@ -113,11 +118,11 @@ export class Status {
   }
 }
 
-function json(value: object): string {
+function jsonLine(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-function send(res: ServerResponse, status: number, type: string, text: string): void {
+function sendText(res: ServerResponse, status: number, type: string, text: string): void {
   res.writeHead(status, {
     'Content-Type': type,
     'Content-Length': Buffer.byteLength(text),

@@ -77,13 +77,13 @@ export function testClusterArguments(
       ...(host !== undefined && { host }),
       ...(advertisedHost !== undefined && { advertisedHost }),
     },
-    controlPort: portNumber(values['control-port'] ?? '0'),
+    controlPort: controlPort(values['control-port'] ?? '0'),
     host: host ?? '127.0.0.1',
     untilStdinCloses: values['until-stdin-closes'] === true,
   };
 }
 
-function portNumber(text: string): number {
+function controlPort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new Error(`--control-port must be a port from 0 to 65535, got "${text}"`);
 }

@@ -74,10 +74,10 @@ export function createControl(cluster: TestCluster): Express {
   const app = express().disable('x-powered-by').disable('etag');
   app.use((req, res) => {
     routes(req, res, (error?: unknown) => {
-      if (error === undefined) fail(res, 404, `${req.method} ${req.path} is not part of the control API`);
-      else if (isHttpError(error)) fail(res, error.status, error.message);
+      if (error === undefined) refuseControl(res, 404, `${req.method} ${req.path} is not part of the control API`);
+      else if (isHttpError(error)) refuseControl(res, error.status, error.message);
       // A port that something else has taken meanwhile.
-      else fail(res, error instanceof TypeError ? 400 : 409, (error as Error).message);
+      else refuseControl(res, error instanceof TypeError ? 400 : 409, (error as Error).message);
     });
   });
   return app;
@@ -87,6 +87,6 @@ function isAction(action: string): action is 'stop' | 'start' | 'freeze' {
   return ['stop', 'start', 'freeze'].includes(action);
 }
 
-function fail(res: Response, code: number, errorMessage: string): void {
+function refuseControl(res: Response, code: number, errorMessage: string): void {
   res.status(code).json({ code, error: true, errorMessage, errorNum: code });
 }

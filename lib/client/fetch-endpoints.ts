@@ -1,5 +1,5 @@
 import { listingPath, serverAddress } from '../endpoint/server-address.js';
-import { answeredJson } from './answer.js';
+import { answeredJson } from './read-answer.js';
 import { inContext } from './listing-error.js';
 import { fetchSettings, type FetchEndpointsOptions } from './options.js';
 import { readEndpoints } from './read-endpoints.js';

@@ -56,9 +56,9 @@ export class ListingError extends Error {
 export function refused(body: unknown, status?: number): ListingError {
   const said = typeof body === 'object' && body !== null && ownValue(body, 'error') === true ? body : {};
   const details = {
-    code: integer(ownValue(said, 'code')) ?? status,
-    errorNum: integer(ownValue(said, 'errorNum')),
-    errorMessage: text(ownValue(said, 'errorMessage')),
+    code: integerOrNothing(ownValue(said, 'code')) ?? status,
+    errorNum: integerOrNothing(ownValue(said, 'errorNum')),
+    errorMessage: textOrNothing(ownValue(said, 'errorMessage')),
   };
   return new ListingError('refused', refusalInWords(details), details);
 }
@@ -115,10 +115,10 @@ export function ownValue(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
 }
 
-function integer(value: unknown): number | undefined {
+function integerOrNothing(value: unknown): number | undefined {
   return Number.isInteger(value) ? (value as number) : undefined;
 }
 
-function text(value: unknown): string | undefined {
+function textOrNothing(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -23,7 +23,7 @@ export function readEndpoints(body: unknown, onSkipped?: (reason: ListingError) 
   const [entries, name] = Array.isArray(body) ? [body as unknown[], ''] : [clusterEntries(body), 'endpoints'];
   const endpoints: string[] = [];
   for (const [index, entry] of entries.entries()) {
-    const read = endpointOf(entry);
+    const read = endpointInEntry(entry);
     if (typeof read === 'string') endpoints.push(read);
     else if (onSkipped !== undefined) onSkipped(new ListingError('malformed', read.reason));
     else throw new ListingError('malformed', `${name}[${String(index)}]: ${read.reason}`);
@@ -44,7 +44,7 @@ function clusterEntries(body: unknown): unknown[] {
 }
 
 /** The endpoint of an entry, or why it holds none. */
-function endpointOf(entry: unknown): string | { readonly reason: string } {
+function endpointInEntry(entry: unknown): string | { readonly reason: string } {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     return { reason: `must be an object, got ${shown(entry)}` };
   }

@@ -39,12 +39,12 @@ export class ConfigError extends Error {
 
   /** @param hint What helps with any of the problems: stands once, at the end of the message. */
   constructor(problems: readonly ConfigProblem[], hint?: string) {
-    super(messageOf(problems, hint));
+    super(messageOfAll(problems, hint));
     this.problems = Object.freeze([...problems]);
   }
 }
 
-function messageOf(problems: readonly ConfigProblem[], hint: string | undefined): string {
+function messageOfAll(problems: readonly ConfigProblem[], hint: string | undefined): string {
   const lines = problems.slice(0, SHOWN_PROBLEMS).map(lineOf);
   const more = problems.length - lines.length;
   if (problems.length > 1) lines.unshift(`${String(problems.length)} problems in the configuration:`);
@@ -75,10 +75,10 @@ export function sourceOf({ file, line }: Place): string {
 
 /** A problem that can be shown to anybody. */
 export function problemAt({ written, ...position }: Place, message: string): ConfigProblem {
-  return Object.freeze({ ...position, ...(written === undefined ? {} : { text: quoted(written) }), message });
+  return Object.freeze({ ...position, ...(written === undefined ? {} : { text: maskedQuote(written) }), message });
 }
 
-function quoted(written: string): string {
+function maskedQuote(written: string): string {
   const text = masked(written);
   const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}...` : text;
   return JSON.stringify(cut).replace(UNPRINTABLE, '?');

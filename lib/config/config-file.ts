@@ -36,7 +36,7 @@ function readFile(file: string, named: Place, depth: number, progress: Progress)
     const place = { file, line: index + 1 };
     const line = parseLine(written);
     if (line.kind === 'section') section = line;
-    else if (line.kind === 'include') include(line.name, { ...place, written }, depth, progress);
+    else if (line.kind === 'include') includeFile(line.name, { ...place, written }, depth, progress);
     else if (line.kind === 'assignment' && !section.skipped) assign(section.name, line, place, written, progress);
     else if (line.kind === 'refused') {
       progress.report({ ...place, written: presentable(section.name, written) }, line.reason);
@@ -119,8 +119,8 @@ const UNREADABLE = /[^\P{Cc}\t]|\uFFFD/u;
 function parseLine(written: string): ConfigLine {
   const line = written.trim();
   if (line === '' || line.startsWith('#') || line.startsWith(';')) return { kind: 'nothing' };
-  if (line.length > MAX_CHARACTERS) return refused(`the line is longer than ${String(MAX_CHARACTERS)} characters`);
-  if (UNREADABLE.test(line)) return refused('the line is not UTF-8 text, or has control characters');
+  if (line.length > MAX_CHARACTERS) return refusedLine(`the line is longer than ${String(MAX_CHARACTERS)} characters`);
+  if (UNREADABLE.test(line)) return refusedLine('the line is not UTF-8 text, or has control characters');
 
   const [, name, edition] = SECTION.exec(line) ?? [];
   if (name !== undefined) return { kind: 'section', name, skipped: edition === 'enterprise' };
@@ -132,14 +132,14 @@ function parseLine(written: string): ConfigLine {
   const key = line.slice(0, Math.max(equals, 0)).trim();
   if (KEY.test(key)) return { kind: 'assignment', key, value: line.slice(equals + 1).trim() };
 
-  return refused('the line is none of "name = value", "[section]", "@include file" and "# comment"');
+  return refusedLine('the line is none of "name = value", "[section]", "@include file" and "# comment"');
 }
 
-function refused(reason: string): ConfigLine {
+function refusedLine(reason: string): ConfigLine {
   return { kind: 'refused', reason };
 }
 
-function include(name: string, place: FilePlace, depth: number, progress: Progress): void {
+function includeFile(name: string, place: FilePlace, depth: number, progress: Progress): void {
   if (depth === MAX_INCLUDE_DEPTH) {
     progress.report(place, `includes are nested more than ${String(MAX_INCLUDE_DEPTH)} deep`);
     return;

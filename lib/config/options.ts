@@ -220,7 +220,7 @@ export const TABLE: readonly ServerOption[] = [
     'cluster.agency-user',
     'agencyUser',
     ['NAME', 'etcd user; set the password in ENDPOINT_LISTING_AGENCY_PASSWORD'],
-    read.printable('a user name'),
+    read.printableText('a user name'),
   ),
   option(
     'cluster.agency-cafile',
@@ -238,7 +238,7 @@ export const TABLE: readonly ServerOption[] = [
     'cluster.agency-prefix',
     'agencyPrefix',
     ['TEXT', 'prefix of the keys in etcd (default: /coordinators/)'],
-    read.printable('a prefix'),
+    read.printableText('a prefix'),
   ),
   option(
     'cluster.agency-ttl',
@@ -256,7 +256,7 @@ export const TABLE: readonly ServerOption[] = [
     'cluster.srv-scheme',
     'srvScheme',
     ['SCHEME', 'scheme of the endpoints from DNS, tcp or ssl (default: tcp)'],
-    read.oneOf('a scheme', { tcp: 'tcp', ssl: 'ssl' } as const),
+    read.oneWordOf('a scheme', { tcp: 'tcp', ssl: 'ssl' } as const),
   ),
   option(
     'cluster.dns-server',
@@ -297,7 +297,7 @@ export const TABLE: readonly ServerOption[] = [
     'cluster.health-check',
     'healthCheck',
     ['BOOLEAN', 'true to keep dead endpoints off the list (default: false)'],
-    read.oneOf('a boolean', { true: true, false: false, on: true, off: false, yes: true, no: false }),
+    read.oneWordOf('a boolean', { true: true, false: false, on: true, off: false, yes: true, no: false }),
   ),
   option(
     'cluster.health-check-path',
@@ -335,7 +335,7 @@ export const TABLE: readonly ServerOption[] = [
     'cluster.translate-unmatched',
     'translateUnmatched',
     ['WHAT', 'skip or keep endpoints that no rule matches (default: skip)'],
-    read.oneOf('what becomes of an endpoint', { skip: 'skip', keep: 'keep' } as const),
+    read.oneWordOf('what becomes of an endpoint', { skip: 'skip', keep: 'keep' } as const),
   ),
   option(
     'cluster.my-address',
@@ -372,19 +372,19 @@ export const TABLE: readonly ServerOption[] = [
     'page',
     'page',
     ['BOOL', 'true: show the listings to people, at /; put authentication before it (default: false)'],
-    read.oneOf('true or false', { true: true, false: false }),
+    read.oneWordOf('true or false', { true: true, false: false }),
   ),
   option(
     'log.format',
     'logFormat',
     ['FORMAT', 'text, or json: one JSON object for each event (default: text)'],
-    read.oneOf('a log format', { text: 'text', json: 'json' } as const),
+    read.oneWordOf('a log format', { text: 'text', json: 'json' } as const),
   ),
   option(
     'log.level',
     'logLevel',
     ['LEVEL', 'least severe level to log: error, warn, info or debug (default: info)'],
-    read.oneOf('a log level', {
+    read.oneWordOf('a log level', {
       error: 'error',
       warn: 'warn',
       info: 'info',

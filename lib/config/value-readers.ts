@@ -29,7 +29,7 @@ export class ValueError extends Error {
 export type ValueReader<Value> = (text: string, cwd: string) => Value;
 
 /** What each role that can be written, in any letter case, means. PRIMARY is the older word for DBSERVER. */
-export const role = oneOf<ServerRole>('a role', {
+export const role = oneWordOf<ServerRole>('a role', {
   SINGLE: 'single',
   COORDINATOR: 'coordinator',
   DBSERVER: 'dbserver',
@@ -112,11 +112,11 @@ export function addressRange(text: string): string {
 
 /** A file; its absolute path. Nobody opens it here. */
 export function file(text: string, cwd: string): string {
-  return resolve(cwd, printable('a file name')(text));
+  return resolve(cwd, printableText('a file name')(text));
 }
 
 /** Text on one line. */
-export function printable(wanted: string): (text: string) => string {
+export function printableText(wanted: string): (text: string) => string {
   return (text) => {
     if (/\p{Cc}/u.test(text)) throw new ValueError(text, wanted, 'it contains a control character');
     return text;
@@ -134,7 +134,7 @@ export function seconds(min: number, max: number): ValueReader<number> {
 }
 
 /** One of a few words in any letter case. */
-export function oneOf<Value>(wanted: string, words: Readonly<Record<string, Value>>): ValueReader<Value> {
+export function oneWordOf<Value>(wanted: string, words: Readonly<Record<string, Value>>): ValueReader<Value> {
   return (text) => {
     const word = Object.keys(words).find((known) => known.toUpperCase() === text.toUpperCase());
     if (word !== undefined) return words[word] as Value;

@@ -116,7 +116,7 @@ export class HeldList {
     const refusals: Error[] = [];
     for (const entry of entries) {
       const key = typeof entry === 'string' ? entry : entry.message;
-      if (!next.has(key)) next.set(key, known.has(key) ? known.get(key) : endpointOf(entry, refusals));
+      if (!next.has(key)) next.set(key, known.has(key) ? known.get(key) : canonicalOrRefused(entry, refusals));
     }
     this.#entries = next;
     this.#rebuild();
@@ -144,7 +144,7 @@ export class HeldList {
   }
 }
 
-function endpointOf(entry: string | Error, refusals: Error[]): string | undefined {
+function canonicalOrRefused(entry: string | Error, refusals: Error[]): string | undefined {
   try {
     if (typeof entry !== 'string') throw entry;
     return coordinatorEndpoint(entry);

@@ -65,9 +65,9 @@ export function isAddressRange(text: unknown): text is string {
 export function inRanges(texts: readonly string[]): (address: string) => boolean {
   const ranges = new BlockList();
   for (const { address, length } of texts.map(rangeOf).filter((range) => range !== undefined)) {
-    ranges.addSubnet(address, length, family(address));
+    ranges.addSubnet(address, length, addressFamily(address));
   }
-  return (address) => ranges.check(address, family(address));
+  return (address) => ranges.check(address, addressFamily(address));
 }
 
 function rangeOf(text: unknown): { readonly address: string; readonly length: number } | undefined {
@@ -79,6 +79,6 @@ function rangeOf(text: unknown): { readonly address: string; readonly length: nu
   return length > bits ? undefined : { address, length };
 }
 
-function family(address: string): 'ipv4' | 'ipv6' {
+function addressFamily(address: string): 'ipv4' | 'ipv6' {
   return isIPv6(address) ? 'ipv6' : 'ipv4';
 }

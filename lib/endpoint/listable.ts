@@ -37,7 +37,7 @@ export function serverEndpoint(text: string): string {
  * @param read One of `parseEndpoint`, `coordinatorEndpoint`, `serverEndpoint`.
  * @throws `TypeError` with a line for each bad endpoint; its cause is an `AggregateError` of `EndpointSyntaxError`s.
  */
-export function readEach<T>(label: string, texts: readonly string[], read: (text: string) => T): T[] {
+export function readEachEndpoint<T>(label: string, texts: readonly string[], read: (text: string) => T): T[] {
   const refusals: Error[] = [];
   const values: T[] = [];
   for (const text of texts) {

@@ -7,7 +7,7 @@ import { ABORT_SIGNAL, integer, optional } from '../options/rules.js';
 import { onAbort, within } from './deadline.js';
 import { failureOfAll, type GatewayError } from './errors.js';
 import { follow } from './follower.js';
-import { Gateway } from './gateway.js';
+import { Gateway } from './json-gateway.js';
 import { HeldKeys } from './held-keys.js';
 import { Keys } from './keys.js';
 import { type EtcdDirectoryOptions, type EtcdSettings, readEtcdOptions } from './options.js';

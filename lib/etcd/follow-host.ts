@@ -1,9 +1,9 @@
 import type { HeldList } from '../directory/held-list.js';
 import { onAbort, pause, within } from './deadline.js';
-import type { Gateway } from './gateway.js';
+import type { Gateway } from './json-gateway.js';
 import type { HeldKeys } from './held-keys.js';
 import { type Fingerprint, type Keys, readAll, readFingerprint, readState } from './keys.js';
-import type { StoreState } from './answers.js';
+import type { StoreState } from './answer-fields.js';
 import type { EtcdSettings } from './options.js';
 import { watch, type WatchMessage } from './watch.js';
 

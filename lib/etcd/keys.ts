@@ -1,5 +1,5 @@
-import { fields, type Fields, int64, list, stateOf, type StoreState, text } from './answers.js';
-import type { Gateway } from './gateway.js';
+import { fields, type Fields, int64, listField, stateOf, type StoreState, textField } from './answer-fields.js';
+import type { Gateway } from './json-gateway.js';
 
 /** A key as it stands in etcd. */
 export interface StoredKey {
@@ -37,7 +37,7 @@ export class Keys {
 
   /** A key in an answer: its name, and how it stands. */
   read(kv: Fields): [name: string, key: StoredKey] {
-    const name = text(kv, 'key');
+    const name = textField(kv, 'key');
     const entry = Buffer.from(name, 'base64').subarray(Buffer.byteLength(this.#prefix)).toString();
     return [name, { entry, lease: String(int64(kv, 'lease')), revision: int64(kv, 'mod_revision') }];
   }
@@ -47,7 +47,7 @@ export class Keys {
 export function readAll(gateway: Gateway, host: string, keys: Keys, signal: AbortSignal): Promise<Snapshot> {
   const read = (answer: Fields): Snapshot => ({
     ...stateOf(answer),
-    keys: new Map(list(answer, 'kvs').map((kv) => keys.read(fields(kv, 'kvs')))),
+    keys: new Map(listField(answer, 'kvs').map((kv) => keys.read(fields(kv, 'kvs')))),
   });
   return gateway.ask(host, '/v3/kv/range', { ...keys.range, keys_only: true }, read, signal);
 }
@@ -76,7 +76,7 @@ export function readFingerprint(
 ): Promise<Fingerprint & StoreState> {
   const newestKey = { ...keys.range, keys_only: true, limit: '1', sort_target: 'MOD', sort_order: 'DESCEND' };
   const read = (answer: Fields): Fingerprint & StoreState => {
-    const [first] = list(answer, 'kvs');
+    const [first] = listField(answer, 'kvs');
     return {
       ...stateOf(answer),
       count: Number(int64(answer, 'count')),

@@ -1,6 +1,6 @@
-import { type Fields, int64, resultOf, stateOf, text } from './answers.js';
+import { type Fields, int64, resultOf, stateOf, textField } from './answer-fields.js';
 import { isLeaseNotFound, unexpectedField } from './errors.js';
-import type { Gateway } from './gateway.js';
+import type { Gateway } from './json-gateway.js';
 
 /** A lease of etcd: it deletes the keys on it when nobody has renewed it for its time. */
 export interface Lease {
@@ -16,7 +16,7 @@ export function grantLease(gateway: Gateway, ttlSeconds: number, signal: AbortSi
     const granted = Number(int64(answer, 'TTL'));
     // Without a time there would be no end of renewing it.
     if (granted === 0) throw unexpectedField('TTL');
-    return { id: text(answer, 'ID'), ttlSeconds: granted };
+    return { id: textField(answer, 'ID'), ttlSeconds: granted };
   };
   return gateway.askAny('/v3/lease/grant', { TTL: String(ttlSeconds) }, read, signal);
 }

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { MAX_TIMER_MS } from '../options/rules.js';
 import { onAbort, pause, within } from './deadline.js';
 import { type GatewayError, isLeaseNotFound } from './errors.js';
-import type { Gateway } from './gateway.js';
+import type { Gateway } from './json-gateway.js';
 import type { HeldKeys } from './held-keys.js';
 import { grantLease, type Lease, putKey, renewLease, revokeLease } from './lease.js';
 import type { Registration, RegistrationEvents, RegistrationState } from './types.js';

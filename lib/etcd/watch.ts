@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
-import { field, fields, type Fields, int64, list, resultOf, stateOf, type StoreState } from './answers.js';
-import { MAX_ANSWER_BYTES, type Gateway } from './gateway.js';
+import { field, fields, type Fields, int64, listField, resultOf, stateOf, type StoreState } from './answer-fields.js';
+import { MAX_ANSWER_BYTES, type Gateway } from './json-gateway.js';
 import type { Keys, StoredKey } from './keys.js';
 
 /** One change of one key. */
@@ -34,16 +34,16 @@ export async function* watch(
   const stream = await gateway.open(host, '/v3/watch', { create_request }, signal);
   const lines = new JsonLines(MAX_ANSWER_BYTES);
   for await (const bytes of stream as AsyncIterable<Buffer>) {
-    for (const message of lines.push(bytes)) yield messageOf(message, keys);
+    for (const message of lines.push(bytes)) yield watchMessageOf(message, keys);
   }
   throw new Error('watch ended');
 }
 
-function messageOf(message: unknown, keys: Keys): WatchMessage {
+function watchMessageOf(message: unknown, keys: Keys): WatchMessage {
   const result = resultOf(message);
   // First of all: a watch that is not permitted is `created` and `canceled` in one message.
   if (result['canceled'] === true) throw new Error(canceled(result));
-  return { ...stateOf(result), changes: list(result, 'events').map((event) => changeOf(event, keys)) };
+  return { ...stateOf(result), changes: listField(result, 'events').map((event) => changeOf(event, keys)) };
 }
 
 function changeOf(event: unknown, keys: Keys): KeyChange {
@@ -86,7 +86,7 @@ export class JsonLines {
       const line = this.#rest.join('');
       this.#rest = [];
       this.#characters = 0;
-      if (line.trim() !== '') yield parsed(line);
+      if (line.trim() !== '') yield parsedLine(line);
     }
   }
 
@@ -99,7 +99,7 @@ export class JsonLines {
   }
 }
 
-function parsed(line: string): unknown {
+function parsedLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

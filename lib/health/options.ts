@@ -1,7 +1,7 @@
 import type { EndpointDirectory } from '../directory/directory.js';
 import { isRequestPath } from '../endpoint/server-address.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
-import { coordinatorEndpoint, readEach } from '../endpoint/listable.js';
+import { coordinatorEndpoint, readEachEndpoint } from '../endpoint/listable.js';
 import { HEADERS_SOURCE, type HeadersSource } from '../options/headers.js';
 import { readOptions, shownValue, type OptionRule } from '../options/read-options.js';
 import { ABORT_SIGNAL, integer, milliseconds, oneOf, optional } from '../options/rules.js';
@@ -72,10 +72,10 @@ const endpoints: OptionRule<readonly string[] | EndpointDirectory> = {
   allowed: 'an array of endpoints, or a directory',
   read: (value, label) => {
     if (Array.isArray(value)) {
-      const canonical = readEach(label, value as string[], coordinatorEndpoint);
+      const canonical = readEachEndpoint(label, value as string[], coordinatorEndpoint);
       return Object.freeze([...new Set(canonical)].sort());
     }
-    return isDirectory(value) ? value : undefined;
+    return isEndpointDirectory(value) ? value : undefined;
   },
 };
 const check: OptionRule<NonNullable<HealthDirectoryOptions['check']>> = {
@@ -133,7 +133,7 @@ export function readHealthOptions(given: unknown): HealthSettings {
   };
 }
 
-function isDirectory(value: unknown): value is EndpointDirectory {
+function isEndpointDirectory(value: unknown): value is EndpointDirectory {
   if (typeof value !== 'object' || value === null) return false;
   const { provider, status, on, off } = value as Partial<EndpointDirectory>;
   return [provider, status, on, off].every((method) => typeof method === 'function');

@@ -8,7 +8,7 @@ import { reasonOf, sslError } from './certificate.js';
 import { closeAll, trackConnections, type Closable } from './connections.js';
 import { refusedBySystem } from './listen-error.js';
 import { closeSparingOthers, fileIdentity } from './socket-file-removal.js';
-import type { Target } from './targets.js';
+import type { SocketTarget } from './socket-targets.js';
 
 /** A server that listens. */
 export interface Bound extends Closable {
@@ -31,7 +31,7 @@ export interface ServerSettings {
  *
  * @throws {@link ListenError} for the first target that cannot be bound, after the others are closed again.
  */
-export async function bindAll(targets: readonly Target[], settings: ServerSettings): Promise<Bound[]> {
+export async function bindAll(targets: readonly SocketTarget[], settings: ServerSettings): Promise<Bound[]> {
   // All of them before any is bound: what Node refuses in the options of a server, it throws here.
   const createServer = serverFactory(settings);
   const servers = targets.map((target) => ({ target, server: createServer(target) }));
@@ -46,7 +46,7 @@ export async function bindAll(targets: readonly Target[], settings: ServerSettin
   return bound;
 }
 
-function serverFactory({ handler, tls, keepAliveTimeout }: ServerSettings): (target: Target) => Bound['server'] {
+function serverFactory({ handler, tls, keepAliveTimeout }: ServerSettings): (target: SocketTarget) => Bound['server'] {
   const options = {
     ...(isExpressApp(handler) ? appClasses(handler) : {}),
     // Node's word for "no limit".
@@ -66,7 +66,7 @@ function serverFactory({ handler, tls, keepAliveTimeout }: ServerSettings): (tar
 }
 
 /** @throws {@link ListenError} */
-async function bind(server: Bound['server'], { endpoint, host, ipv6Only }: Target): Promise<Bound> {
+async function bind(server: Bound['server'], { endpoint, host, ipv6Only }: SocketTarget): Promise<Bound> {
   const connections = trackConnections(server);
   const text = endpointText(endpoint);
   const { path } = endpoint;

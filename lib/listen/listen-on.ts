@@ -8,7 +8,7 @@ import { loadCertificate } from './certificate.js';
 import { closeAll } from './connections.js';
 import { readListenOptions, readSsl, type ListenOptions, type SslOptions } from './options.js';
 import { removeStaleSocket } from './socket-file-removal.js';
-import { findTargets, readEndpointList } from './targets.js';
+import { findTargets, readEndpointList } from './socket-targets.js';
 
 /** What listens, until it is closed. */
 export interface Listening {

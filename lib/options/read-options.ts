@@ -43,7 +43,7 @@ export function readOptions<const Rules extends OptionRules>(
     const shownOptions = typeof given === 'string' ? kindOf(given) : shownValue(given);
     throw new TypeError(`${caller}: the options must be a plain object, got ${shownOptions}`);
   }
-  return readEach(given, rules, `${caller}: option `, `${caller}: unknown option `);
+  return readEachOption(given, rules, `${caller}: option `, `${caller}: unknown option `);
 }
 
 /** Options within an option: `tls: { ca, key }`. */
@@ -52,11 +52,11 @@ export function group<const Rules extends OptionRules>(rules: Rules): OptionRule
     allowed: `a plain object of ${Object.keys(rules).join(', ')}`,
     show: kindOf,
     read: (value, label) =>
-      isPlainObject(value) ? readEach(value, rules, `${label}.`, `${label} has an unknown name `) : undefined,
+      isPlainObject(value) ? readEachOption(value, rules, `${label}.`, `${label} has an unknown name `) : undefined,
   };
 }
 
-function readEach<Rules extends OptionRules>(
+function readEachOption<Rules extends OptionRules>(
   given: object,
   rules: Rules,
   label: string,

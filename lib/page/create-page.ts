@@ -1,7 +1,7 @@
 import { Router, type Request, type Response } from 'express';
 import style from './browser/listing-page.css';
 import script from './browser/listing-page.js';
-import { documentOf } from './document.js';
+import { pageOf } from './document.js';
 import { History } from './history.js';
 import { pageSettings, type ListingPageOptions } from './options.js';
 import { viewOf } from './view.js';
@@ -54,7 +54,7 @@ export function createListingPage(options: ListingPageOptions): Router {
       res.writeHead(308, { ...HEADERS, Location: `./${name}/${query}` }).end();
       return;
     }
-    answer(res, 'text/html', documentOf(await viewOf(settings, history, req)));
+    answer(res, 'text/html', pageOf(await viewOf(settings, history, req)));
   }
 
   const router = Router({ caseSensitive: true, strict: true });

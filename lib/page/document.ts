@@ -22,7 +22,7 @@ const TIMELINE = 1000;
 const LEAST_SPAN_MS = 60_000;
 
 /** The page as it is served: complete without the script. */
-export function documentOf(view: View): string {
+export function pageOf(view: View): string {
   const { title, cluster, server } = view;
   return html`<!doctype html>
     <html lang="en">
@@ -77,7 +77,7 @@ function summary({ role, directory, cluster }: View): Markup {
               <dt>List</dt>
               <dd>
                 ${badge(STATES[directory.state][0], directory.state)}
-                <small>confirmed ${duration(directory.ageMs)} ago</small>
+                <small>confirmed ${roughDuration(directory.ageMs)} ago</small>
               </dd>
             </div>`
       }
@@ -117,7 +117,7 @@ function clusterSection(listing: ListingView, view: View): Markup {
                 <th role="columnheader" scope="col" class="scripted">From here</th>
                 ${hasHealth ? html`<th role="columnheader" scope="col" class="health">Health</th>` : NOTHING}
                 <th role="columnheader" scope="col" class="since">Listed for</th>
-                <th role="columnheader" scope="col">Last ${duration(span)}</th>
+                <th role="columnheader" scope="col">Last ${roughDuration(span)}</th>
               </tr>
             </thead>
             <tbody role="rowgroup">
@@ -135,23 +135,25 @@ function clusterRow(row: Row, hasHealth: boolean, view: View, span: number): Mar
     ${isListed ? fromHere(endpoint, 'cluster') : html`<td role="cell" class="scripted" data-label="From here">–</td>`}
     ${hasHealth ? html`<td role="cell" data-label="Health">${health === undefined ? '–' : healthCell(health)}</td>` : NOTHING}
     <td role="cell" data-label="Listed for">${listedFor(row, view)}</td>
-    <td role="cell" data-label="Last ${duration(span)}">${past === undefined ? '–' : timeline(past, view, span)}</td>
+    <td role="cell" data-label="Last ${roughDuration(span)}">
+      ${past === undefined ? '–' : timeline(past, view, span)}
+    </td>
   </tr> `;
 }
 
 function healthCell({ state, ageMs, lastError, lastCheckMs }: PageHealth): Markup {
   const took = state === 'up' && lastCheckMs !== undefined ? `in ${String(Math.round(lastCheckMs))} ms, ` : '';
   const why = state === 'down' && lastError !== undefined ? `: ${lastError}` : '';
-  return html`${badge(...HEALTH[state])} <small>${took}for ${duration(ageMs)}${why}</small>`;
+  return html`${badge(...HEALTH[state])} <small>${took}for ${roughDuration(ageMs)}${why}</small>`;
 }
 
 function listedFor({ isListed, past }: Row, { now }: View): string {
   const left = past === undefined ? undefined : leftAt(past);
   if (isListed) {
-    const since = duration(now - Number(past?.spans.at(-1)?.from));
+    const since = roughDuration(now - Number(past?.spans.at(-1)?.from));
     return past?.isFromTheStart === true && past.spans.length === 1 ? `over ${since}` : since;
   }
-  if (left !== undefined) return `left ${duration(now - left)} ago`;
+  if (left !== undefined) return `left ${roughDuration(now - left)} ago`;
   // Its checks keep it off the list.
   return 'not listed';
 }
@@ -181,8 +183,8 @@ function inWords(spans: readonly Span[], now: number): string {
     .slice(-3)
     .map(({ from, to }) =>
       to === undefined
-        ? `listed since ${duration(now - from)} ago`
-        : `listed from ${duration(now - from)} to ${duration(now - to)} ago`,
+        ? `listed since ${roughDuration(now - from)} ago`
+        : `listed from ${roughDuration(now - from)} to ${roughDuration(now - to)} ago`,
     )
     .join(', ');
 }
@@ -249,7 +251,7 @@ function badge(kind: string, words: string): Markup {
 }
 
 /** `5 s`, `12 min`, `3 h`, `2 d` */
-function duration(ms: number): string {
+function roughDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 120) return `${String(seconds)} s`;
   if (seconds < 7200) return `${String(Math.round(seconds / 60))} min`;

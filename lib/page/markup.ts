@@ -16,13 +16,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** A template of HTML in which every value is escaped: right between tags and in quoted attributes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return new Markup(String.raw({ raw: strings }, ...parts.map(escaped)));
+  return new Markup(String.raw({ raw: strings }, ...parts.map(escapedForHtml)));
 }
 
 /** No markup: for what is there only at times. */
 export const NOTHING = new Markup('');
 
-function escaped(part: Part): string {
+function escapedForHtml(part: Part): string {
   if (part instanceof Markup) return part.text;
   if (typeof part === 'object') return part.map(({ text }) => text).join('');
   return String(part).replaceAll(/[&<>"']/g, (character) => String(ENTITIES[character]));

@@ -63,7 +63,7 @@ const ROLE: OptionRule<ServerRole | (() => ServerRole)> = {
 const DIRECTORY: OptionRule<PageDirectory> = {
   allowed: 'a directory',
   show: kindOf,
-  read: (value) => (isDirectory(value) ? value : undefined),
+  read: (value) => (isPageDirectory(value) ? value : undefined),
 };
 const RULES = {
   endpoints: ENDPOINTS,
@@ -97,7 +97,7 @@ function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function isDirectory(value: unknown): value is PageDirectory {
+function isPageDirectory(value: unknown): value is PageDirectory {
   const { status, on } = Object(value) as { status?: unknown; on?: unknown };
   return typeof status === 'function' && typeof on === 'function';
 }

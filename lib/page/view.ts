@@ -80,7 +80,7 @@ async function listOf(
   req: Request,
 ): Promise<Omit<ListingView, 'rows'> & { readonly endpoints: readonly string[] }> {
   try {
-    const given = await inTime(timeout, async (signal) => provider({ listing, database: '_system', req, signal }));
+    const given = await unlessLate(timeout, async (signal) => provider({ listing, database: '_system', req, signal }));
     return { ...readList(listing, given), problem: undefined };
   } catch (error) {
     return { endpoints: [], skipped: [], problem: problemOf(error) };
@@ -116,7 +116,7 @@ function problemOf(error: unknown): string {
 
 class TimeoutError extends Error {}
 
-async function inTime<T>(timeout: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function unlessLate<T>(timeout: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const giveUp = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { coordinatorEndpoint, serverEndpoint, readEach } from '../endpoint/listable.js';
+import { coordinatorEndpoint, serverEndpoint, readEachEndpoint } from '../endpoint/listable.js';
 import { isRole, type ServerRole, callback, oneOf, optional, timeLimit } from '../options/rules.js';
 import { readOptions, type OptionRule } from '../options/read-options.js';
 import { ignoreRejection } from './promises.js';
@@ -104,7 +104,7 @@ export function routerSettings(options: EndpointRouterOptions): Settings {
 function fixedList(endpoints: readonly string[], role: ServerRole | (() => ServerRole)): EndpointProvider {
   const check = role === 'coordinator' ? coordinatorEndpoint : serverEndpoint;
   const list = Object.freeze(Array.from(endpoints));
-  readEach('createEndpointRouter: option endpoints', list, check);
+  readEachEndpoint('createEndpointRouter: option endpoints', list, check);
   return () => list;
 }
 

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { withBody, type Answer } from './answer.js';
+import { withBody, type CapturedAnswer } from './captured-answer.js';
 import type { TroubleSettings } from './trouble.js';
 
 /** The troubles that put one answer in the place of another; all others are about how it is delivered. */
@@ -21,11 +21,11 @@ const MALFORMED_ENTRIES = [
 ];
 
 /** What a client gets instead of `answer`. */
-export function alteredAnswer(answer: Answer, trouble: AlteringTrouble, next: string): Answer {
+export function alteredAnswer(answer: CapturedAnswer, trouble: AlteringTrouble, next: string): CapturedAnswer {
   switch (trouble.kind) {
     case 'status': {
       const { status, errorMessage, errorNum = status } = trouble;
-      return json({ code: status, error: status >= 400, errorMessage, errorNum }, status);
+      return jsonAnswer({ code: status, error: status >= 400, errorMessage, errorNum }, status);
     }
     case 'not-json':
       return fresh(200, 'application/json; charset=utf-8', 'this is not JSON');
@@ -50,11 +50,11 @@ export function alteredAnswer(answer: Answer, trouble: AlteringTrouble, next: st
 
 const NO_BYTES = Buffer.alloc(0);
 
-function fresh(status: number, contentType: string, body: string): Answer {
+function fresh(status: number, contentType: string, body: string): CapturedAnswer {
   return withBody({ status, headers: [], body: NO_BYTES }, Buffer.from(body), { 'Content-Type': contentType });
 }
 
-function json(body: unknown, status: number): Answer {
+function jsonAnswer(body: unknown, status: number): CapturedAnswer {
   return fresh(status, 'application/json; charset=utf-8', JSON.stringify(body));
 }
 
@@ -68,7 +68,7 @@ interface Listing {
 }
 
 /** Refusals are left as they are: there is no listing in them. */
-function listingWith(answer: Answer, change: (listing: Listing) => unknown): Answer {
+function listingWith(answer: CapturedAnswer, change: (listing: Listing) => unknown): CapturedAnswer {
   if (answer.status !== 200) return answer;
   const body = JSON.parse(answer.body.toString()) as { endpoints: Entry[] } | Entry[];
   const listing: Listing = Array.isArray(body)

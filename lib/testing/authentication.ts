@@ -26,7 +26,7 @@ export function createAuthentication(credentials: Credentials | undefined): Auth
     credentials === undefined || (username === credentials.username && password === credentials.password);
   const isOwn = (token: string): boolean => {
     const dot = token.lastIndexOf('.');
-    return isSame(token.slice(dot + 1), signatureOf(token.slice(0, dot)));
+    return isSameSecret(token.slice(dot + 1), signatureOf(token.slice(0, dot)));
   };
 
   return {
@@ -49,7 +49,7 @@ export function createAuthentication(credentials: Credentials | undefined): Auth
   };
 }
 
-function isSame(left: string, right: string): boolean {
+function isSameSecret(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

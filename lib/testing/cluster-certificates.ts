@@ -1,5 +1,5 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { createAuthority, selfSigned, type Identity } from './certificate.js';
+import { createAuthority, selfSigned, type Identity } from './issue-certificate.js';
 import type { TlsTrouble } from './trouble.js';
 
 const DAY_MS = 86_400_000;

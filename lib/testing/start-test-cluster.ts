@@ -1,13 +1,13 @@
 import { isIPv6, type Socket } from 'node:net';
-import { coordinatorEndpoint, readEach } from '../endpoint/listable.js';
+import { coordinatorEndpoint, readEachEndpoint } from '../endpoint/listable.js';
 import { isRole } from '../options/rules.js';
 import type { ServerRole } from '../index.js';
 import { refusedValue, shownValue } from '../options/read-options.js';
 import { createActiveTroubles } from './active-troubles.js';
-import { createApplication } from './application.js';
+import { createCoordinatorApplication } from './coordinator-application.js';
 import { createAuthentication } from './authentication.js';
 import { createClusterCertificates } from './cluster-certificates.js';
-import { deliver } from './delivery.js';
+import { inflict } from './inflict-trouble.js';
 import { testClusterSettings, type TestClusterOptions } from './options.js';
 import { createRequestLog } from './request-log.js';
 import { createBreakableServer, type BreakableServer, type ConnectedListener } from './server.js';
@@ -32,7 +32,11 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
   const scheme = ssl ? { ofEndpoint: 'ssl', ofUrl: 'https' } : { ofEndpoint: 'tcp', ofUrl: 'http' };
   const listedHost = bracketed(advertisedHost ?? host);
   const hostOption = advertisedHost === undefined ? 'host' : 'advertisedHost';
-  readEach(`startTestCluster: option ${hostOption}`, [`${scheme.ofEndpoint}://${listedHost}:1`], coordinatorEndpoint);
+  readEachEndpoint(
+    `startTestCluster: option ${hostOption}`,
+    [`${scheme.ofEndpoint}://${listedHost}:1`],
+    coordinatorEndpoint,
+  );
 
   const authentication = createAuthentication(settings.auth);
   const certificates = ssl ? createClusterCertificates(advertisedHost ?? host) : undefined;
@@ -44,7 +48,7 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
 
   const serverOf = (index: number): BreakableServer => {
     const endingConnections = new WeakSet<Socket>();
-    const application = createApplication({
+    const application = createCoordinatorApplication({
       authentication,
       role: () => role,
       list: () => list,
@@ -68,7 +72,7 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
       received.trouble = trouble.kind;
       const next = `${scheme.ofUrl}://${addressOf((index + 1) % servers.length)}${received.url}`;
       const endAtNextRequest = (): unknown => endingConnections.add(tcp);
-      void deliver(trouble, { req, res, application, tcp, next, endAtNextRequest });
+      void inflict(trouble, { req, res, application, tcp, next, endAtNextRequest });
     };
     const secureContext = certificates && (() => certificates.contextFor(troubles.ofHandshake(index)?.certificate));
     return createBreakableServer(host, listener, secureContext);
@@ -128,7 +132,7 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
     },
     setList(given: readonly string[]) {
       if (!Array.isArray(given)) throw new TypeError(`setList: list must be an array, got ${shownValue(given)}`);
-      list = Object.freeze(readEach('setList: list', given, coordinatorEndpoint));
+      list = Object.freeze(readEachEndpoint('setList: list', given, coordinatorEndpoint));
     },
     setRole(given: ServerRole) {
       if (!isRole(given)) throw refusedValue('setRole: role', ROLE, given);

@@ -40,7 +40,7 @@ export class UpstreamServers {
       } catch (error) {
         // Whoever ends the poll knows why.
         signal.throwIfAborted();
-        const failure = withoutSecrets(error as ListingError, secrets);
+        const failure = failureWithoutSecrets(error as ListingError, secrets);
         // The other servers would be asked as the same user; once the list is there, one of them may still know this user.
         if (this.#lastGood === undefined && (failure.code === 401 || failure.code === 403)) throw failure;
         failures.push(failure);
@@ -101,7 +101,10 @@ function tooMany(server = ''): ListingError {
 }
 
 /** The server's own words, without what it sends back of ours. The cause goes: it may hold a piece of the body. */
-function withoutSecrets({ kind, message, code, errorNum, errorMessage }: ListingError, secrets: Secrets): ListingError {
+function failureWithoutSecrets(
+  { kind, message, code, errorNum, errorMessage }: ListingError,
+  secrets: Secrets,
+): ListingError {
   // errorNum 9 with status 501: what the reference server says on any other role.
   const note = code === 501 && errorNum === 9 ? ' (the server is no Coordinator)' : '';
   const words = errorMessage === undefined ? {} : { errorMessage: secrets.hide(errorMessage) };

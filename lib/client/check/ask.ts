@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
 import type { Endpoint } from '../../endpoint/endpoint.js';
-import { answeredJson } from '../answer.js';
+import { answeredJson } from '../read-answer.js';
 import type { CheckSettings } from './options.js';
 
 const MAX_BYTES = 10_000_000;
@@ -18,7 +18,7 @@ export interface Progress {
 }
 
 /** Where to ask, and by which way. */
-export interface Target {
+export interface AskTarget {
   readonly url: URL;
   /** The socket file to connect to instead of the host of the url. */
   readonly socketPath?: string;
@@ -34,7 +34,7 @@ export interface Target {
  * @throws What {@link answeredJson} throws, and the errors of Node's sockets and HTTP parser.
  */
 export async function askListing(
-  { url, socketPath }: Target,
+  { url, socketPath }: AskTarget,
   headers: Headers,
   { tls, insecure }: Pick<CheckSettings, 'tls' | 'insecure'>,
   signal: AbortSignal,

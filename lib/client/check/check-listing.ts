@@ -6,7 +6,7 @@ import { requestHeaders } from '../fetch-endpoints.js';
 import { inContext } from '../listing-error.js';
 import { readEndpoints } from '../read-endpoints.js';
 import { listingPath, serverAddress } from '../../endpoint/server-address.js';
-import { askListing, type Progress, type Target } from './ask.js';
+import { askListing, type Progress, type AskTarget } from './ask.js';
 import { checkSettings, type CheckSettings } from './options.js';
 import type { EndpointCheck, EndpointResult, ListingCheck } from './result.js';
 import { tryEndpoint, type Attempt } from './try-endpoint.js';
@@ -56,7 +56,7 @@ export async function checkListing(url: string | URL, options: unknown): Promise
 
 /** @throws ListingError when there is no listing. */
 async function listingOf(
-  target: Target,
+  target: AskTarget,
   headers: Headers,
   settings: CheckSettings,
   progress: Progress,
@@ -123,7 +123,10 @@ function verdictOn(
   const listed = new Set(outcome.map(meant));
   const expected = new Set(first.endpoints.map(meant));
   // Whoever joins or leaves meanwhile makes two right lists.
-  if (isSame(listed, expected) || (second !== undefined && isSame(listed, new Set(second.endpoints.map(meant))))) {
+  if (
+    isSameSet(listed, expected) ||
+    (second !== undefined && isSameSet(listed, new Set(second.endpoints.map(meant))))
+  ) {
     return { result: 'ok', detail: `lists the same ${String(listed.size)}` };
   }
   const others = [...listed].filter((item) => !expected.has(item));
@@ -135,7 +138,7 @@ function verdictOn(
   return { result: 'differs', detail: differences.join('; ') };
 }
 
-function isSame(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+function isSameSet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
   return left.size === right.size && [...left].every((item) => right.has(item));
 }
 

@@ -5,7 +5,7 @@ import { inTime } from '../time-limit.js';
 import { ListingError, withoutSecrets } from '../listing-error.js';
 import { readEndpoints } from '../read-endpoints.js';
 import { listingPath } from '../../endpoint/server-address.js';
-import { askListing, speaksTls, type Progress, type Target } from './ask.js';
+import { askListing, speaksTls, type Progress, type AskTarget } from './ask.js';
 import { failureOf, type Failure } from './failure.js';
 import type { CheckSettings } from './options.js';
 
@@ -19,7 +19,7 @@ export interface Attempt {
   readonly outcome: readonly string[] | Failure;
 }
 
-type EndpointTarget = Target & { readonly endpoint: Endpoint };
+type EndpointTarget = AskTarget & { readonly endpoint: Endpoint };
 
 /** The spelling that every driver reads: others are understood by some, and lost on some. */
 const CANONICAL = /^(?:tcp|ssl|http|https):\/\/[^/]+:[0-9]+$/;
@@ -30,7 +30,7 @@ export async function tryEndpoint(endpoint: string, settings: CheckSettings, hea
   const progress: Progress = { step: 'dns', peer: '' };
   let outcome: Attempt['outcome'];
   try {
-    outcome = await endpointsOf(targetOf(endpoint, settings), settings, headers, progress);
+    outcome = await endpointsOf(endpointTarget(endpoint, settings), settings, headers, progress);
   } catch (error) {
     settings.signal?.throwIfAborted();
     outcome =
@@ -68,7 +68,7 @@ function mayBeTls(error: unknown, { endpoint }: EndpointTarget, { step }: Progre
 }
 
 /** @throws EndpointSyntaxError for what a driver cannot read. */
-function targetOf(text: string, { listing, database }: CheckSettings): EndpointTarget {
+function endpointTarget(text: string, { listing, database }: CheckSettings): EndpointTarget {
   const endpoint = parseEndpoint(text);
   const { scheme, host, path } = endpoint;
   const route = listingPath(listing, database);

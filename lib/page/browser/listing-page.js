@@ -121,7 +121,7 @@ function keyOf(node) {
   return node instanceof Element ? node.getAttribute('data-key') : null;
 }
 
-async function keepTrying() {
+async function tryAllInTurn() {
   for (;;) {
     await untilVisible();
     const cells = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[data-endpoint]')]);
@@ -134,7 +134,7 @@ async function keepTrying() {
     const work = async () => {
       for (const [endpoint, route] of queue) {
         await untilVisible();
-        verdicts.set(endpoint, await verdictOn(endpoint, route));
+        verdicts.set(endpoint, await tryFromHere(endpoint, route));
         paint(endpoint);
       }
     };
@@ -145,7 +145,7 @@ async function keepTrying() {
 
 /** Whether this browser gets an answer; which one, it may not see.
  * @param {string} endpoint @param {string} route @returns {Promise<Verdict>} */
-async function verdictOn(endpoint, route) {
+async function tryFromHere(endpoint, route) {
   if (endpoint.startsWith('unix:')) return { kind: 'idle', words: 'not tried: a unix socket' };
   const url = endpoint.replace(/^tcp:/, 'http:').replace(/^ssl:/, 'https:');
   const { protocol, hostname } = new URL(url);
@@ -189,4 +189,4 @@ function paint(endpoint) {
 }
 
 void keepFresh();
-void keepTrying();
+void tryAllInTurn();

@@ -9,7 +9,7 @@ const FIRST_BYTES = 16_384;
 const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
 
 /** What is read of an answer: a `Response` of `fetch` has it. */
-export interface Answer {
+export interface ReadableAnswer {
   readonly status: number;
   /** `opaqueredirect` where a fetch hides status and target of a redirect. */
   readonly type?: string;
@@ -24,7 +24,7 @@ export interface Answer {
  * @param signal - Ends the reading also of a body that knows nothing of it.
  * @throws {@link ListingError} of kind `redirected`, `refused`, `malformed` or `too-large`; what the body's stream throws.
  */
-export async function answeredJson(response: Answer, maxBytes: number, signal: AbortSignal): Promise<unknown> {
+export async function answeredJson(response: ReadableAnswer, maxBytes: number, signal: AbortSignal): Promise<unknown> {
   const { status } = response;
   refuseRedirect(response);
   const type = response.headers.get('content-type');
@@ -34,7 +34,7 @@ export async function answeredJson(response: Answer, maxBytes: number, signal: A
   }
 
   const bytes = await readBytes(response.body, maxBytes, signal);
-  const json = parsed(bytes);
+  const json = parsedBody(bytes);
   // Of a refusal the status says enough.
   if (status !== 200) throw refused(json instanceof ListingError ? undefined : json, status);
   if (json instanceof ListingError) throw json;
@@ -42,7 +42,7 @@ export async function answeredJson(response: Answer, maxBytes: number, signal: A
 }
 
 /** What the bytes of a body say, or what is wrong with them. */
-function parsed(bytes: Uint8Array): unknown {
+function parsedBody(bytes: Uint8Array): unknown {
   if (isNestedDeeperThan(MAX_LEVELS, bytes)) {
     const levels = `the body has more than ${String(MAX_LEVELS)} levels of arrays and objects`;
     return new ListingError('malformed', levels);
@@ -54,7 +54,7 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-function refuseRedirect({ status, type, headers }: Answer): void {
+function refuseRedirect({ status, type, headers }: ReadableAnswer): void {
   // A fetch that follows its standard to the letter hides status and target of a redirect.
   if (!REDIRECTS.has(status) && type !== 'opaqueredirect') return;
   const location = headers.get('location');
@@ -68,7 +68,7 @@ function refuseRedirect({ status, type, headers }: Answer): void {
  *
  * @throws {@link ListingError} of kind `too-large`; what the stream throws.
  */
-async function readBytes(body: Answer['body'], maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+async function readBytes(body: ReadableAnswer['body'], maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
   let bytes = new Uint8Array(FIRST_BYTES);
   let length = 0;
   for await (const chunk of body ?? []) {

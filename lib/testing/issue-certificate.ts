@@ -47,7 +47,7 @@ export function createAuthority(
     cert: certificate(validity, keys, keys, extensions(keys.publicKey)),
     issue(request) {
       const own = generateKeys();
-      return identity(own, serverCertificate(request, commonName, own, keys));
+      return withPrivateKey(own, serverCertificate(request, commonName, own, keys));
     },
   };
 }
@@ -55,10 +55,10 @@ export function createAuthority(
 /** A server's key and certificate, signed by no authority but by the key itself. */
 export function selfSigned(request: CertificateRequest): Identity {
   const keys = generateKeys();
-  return identity(keys, serverCertificate(request, subjectOf(request), keys, keys));
+  return withPrivateKey(keys, serverCertificate(request, subjectOf(request), keys, keys));
 }
 
-function identity({ privateKey }: KeyPair, cert: string): Identity {
+function withPrivateKey({ privateKey }: KeyPair, cert: string): Identity {
   return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, cert };
 }
 
@@ -96,10 +96,10 @@ function certificate(says: Statement, own: KeyPair, signer: KeyPair, extensions:
     tlv(0xa3, sequence(...extensions)),
   );
   const signature = sign('sha256', content, signer.privateKey);
-  return pem(sequence(content, algorithm, tlv(TAG.bitString, Buffer.concat([Buffer.of(0), signature]))));
+  return certificatePem(sequence(content, algorithm, tlv(TAG.bitString, Buffer.concat([Buffer.of(0), signature]))));
 }
 
-function pem(der: Buffer): string {
+function certificatePem(der: Buffer): string {
   const lines = der.toString('base64').replace(/.{64}(?!$)/g, '$&\n');
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }

@@ -7,15 +7,15 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Hide = (text: string) => string;
 
 /** The body of an answer with status 200. @throws GatewayError for an error in it, and for what is not from etcd. */
-export function answerOf(text: string, hide: Hide): Fields {
-  const answer = parsed(text);
+export function fieldsOfAnswer(text: string, hide: Hide): Fields {
+  const answer = parsedObject(text);
   if (answer === undefined) throw foreignAnswer(200, hide(text));
   return unlessError(answer);
 }
 
 /** What an answer with another status than 200 says. */
 export function errorOf(status: number, text: string, hide: Hide): GatewayError {
-  const body = parsed(text);
+  const body = parsedObject(text);
   return typeof body?.['message'] === 'string' ? etcdError(body) : foreignAnswer(status, hide(text));
 }
 
@@ -35,14 +35,14 @@ export function fields(value: unknown, name: string): Fields {
 }
 
 /** A list under a name; etcd omits empty ones. */
-export function list(object: Fields, name: string): readonly unknown[] {
+export function listField(object: Fields, name: string): readonly unknown[] {
   const value = object[name] ?? [];
   if (!Array.isArray(value)) throw unexpectedField(name);
   return value;
 }
 
 /** A text of one character or more. */
-export function text(object: Fields, name: string): string {
+export function textField(object: Fields, name: string): string {
   const value = object[name];
   if (typeof value !== 'string' || value === '') throw unexpectedField(name);
   return value;
@@ -72,7 +72,7 @@ function unlessError(message: Fields): Fields {
   throw etcdError(fields(message['error'], 'error'));
 }
 
-function parsed(text: string): Fields | undefined {
+function parsedObject(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Fields) : undefined;

@@ -1,7 +1,7 @@
 import { getEventListeners, once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { Gateway, MAX_ANSWER_BYTES, post, textOf } from '../../lib/etcd/gateway.js';
+import { Gateway, MAX_ANSWER_BYTES, post, textOf } from '../../lib/etcd/json-gateway.js';
 import { readEtcdOptions } from '../../lib/etcd/options.js';
 import { until } from '../support/until.js';
 

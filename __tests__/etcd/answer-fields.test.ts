@@ -1,11 +1,11 @@
-import { answerOf, int64, resultOf } from '../../lib/etcd/answers.js';
+import { fieldsOfAnswer, int64, resultOf } from '../../lib/etcd/answer-fields.js';
 import { etcdError, failureAt, failureOfAll, foreignAnswer, GatewayError } from '../../lib/etcd/errors.js';
 
 const asItIs = (text: string): string => text;
 
 describe('an answer with status 200', () => {
   it.each(['7', 'null', '"x"', 'not JSON'])('%s is none of etcd', (text) => {
-    expect(() => answerOf(text, asItIs)).toThrow(`response is not from etcd: 200 ${JSON.stringify(text)}`);
+    expect(() => fieldsOfAnswer(text, asItIs)).toThrow(`response is not from etcd: 200 ${JSON.stringify(text)}`);
   });
 });
 

@@ -2,7 +2,7 @@ import { STATUS_CODES, ServerResponse, type IncomingMessage, type RequestListene
 import { Socket } from 'node:net';
 
 /** A complete answer that has not been sent. */
-export interface Answer {
+export interface CapturedAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
@@ -33,14 +33,14 @@ class Sink extends Socket {
  *
  * @throws when the application destroys its response.
  */
-export function answerOf(application: RequestListener, req: IncomingMessage): Promise<Answer> {
+export function captureAnswer(application: RequestListener, req: IncomingMessage): Promise<CapturedAnswer> {
   const sink = new Sink({});
   const res = new ServerResponse(req);
   res.useChunkedEncodingByDefault = false;
   res.assignSocket(sink);
   return new Promise((resolve, reject) => {
     res.once('finish', () => {
-      resolve(parsed(Buffer.concat(sink.written)));
+      resolve(parsedMessage(Buffer.concat(sink.written)));
     });
     res.once('close', () => {
       reject(new Error('the application has destroyed its response'));
@@ -49,7 +49,7 @@ export function answerOf(application: RequestListener, req: IncomingMessage): Pr
   });
 }
 
-function parsed(message: Buffer): Answer {
+function parsedMessage(message: Buffer): CapturedAnswer {
   const end = message.indexOf('\r\n\r\n');
   const [, ...lines] = message.toString('latin1', 0, end).split('\r\n');
   const headers = lines.map((line): [string, string] => {
@@ -64,31 +64,35 @@ function parsed(message: Buffer): Answer {
 }
 
 /** Sends an answer with the headers that a connection which is kept alive has. */
-export function send(res: ServerResponse, answer: Answer): void {
-  begin(res, answer);
+export function sendAnswer(res: ServerResponse, answer: CapturedAnswer): void {
+  beginAnswer(res, answer);
   res.end(answer.body);
 }
 
 /** Sets status and headers; they leave with the first byte of the body. */
-export function begin(res: ServerResponse, { status, headers }: Answer): void {
+export function beginAnswer(res: ServerResponse, { status, headers }: CapturedAnswer): void {
   res.statusCode = status;
   for (const [name, value] of headers) res.appendHeader(name, value);
 }
 
 /** The head of an answer as its bytes, for those who do not send all of it. */
-export function headBytes({ status, headers }: Answer): Buffer {
+export function headBytes({ status, headers }: CapturedAnswer): Buffer {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return Buffer.from(`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n`, 'latin1');
 }
 
 /** The same answer with other headers; those of the same name go. */
-export function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
+export function withHeaders(answer: CapturedAnswer, headers: Readonly<Record<string, string>>): CapturedAnswer {
   const replaced = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const kept = answer.headers.filter(([name]) => !replaced.has(name.toLowerCase()));
   return { ...answer, headers: [...kept, ...Object.entries(headers)] };
 }
 
 /** The same answer with another body, and with the headers that say so. */
-export function withBody(answer: Answer, body: Buffer, headers: Readonly<Record<string, string>> = {}): Answer {
+export function withBody(
+  answer: CapturedAnswer,
+  body: Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): CapturedAnswer {
   return { ...withHeaders(answer, { ...headers, 'Content-Length': String(body.length) }), body };
 }

@@ -21,7 +21,7 @@ export function providerOf(
 }
 
 /** The host application of the command: the router, and 404 in the drivers' own form for everything else. */
-export function createApplication(
+export function createHostApplication(
   role: ServerRole,
   coordinators: Pick<Coordinators, 'provider' | 'middleware'>,
   bound: () => Promise<readonly string[]>,

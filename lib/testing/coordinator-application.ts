@@ -4,7 +4,7 @@ import { createEndpointRouter, SYSTEM_DATABASE, type EndpointRouterOptions, type
 import type { Authentication } from './authentication.js';
 
 /** What one coordinator answers from. */
-export interface ApplicationOptions {
+export interface CoordinatorApplicationOptions {
   readonly authentication: Authentication;
   readonly role: () => ServerRole;
   /** The list of the cluster. */
@@ -25,7 +25,7 @@ const ROLE_NAMES = { single: 'SINGLE', coordinator: 'COORDINATOR', dbserver: 'PR
 const WITH_DATABASE = /^\/_db\/([^/?]+)(.*)$/;
 
 /** One coordinator: the listings, the routes that drivers ask on the way to them, and 404 for the rest. */
-export function createApplication(options: ApplicationOptions): Express {
+export function createCoordinatorApplication(options: CoordinatorApplicationOptions): Express {
   const { authentication, role, list, ownEndpoints, database, addRoutes } = options;
   const app = express().disable('x-powered-by').disable('etag');
   const extra = Router();
@@ -40,7 +40,7 @@ export function createApplication(options: ApplicationOptions): Express {
     }
   });
   app.use((req, res, next) => {
-    const name = databaseOf(req.url);
+    const name = namedDatabase(req.url);
     if (name === undefined) fail(res, 400, 1229, 'database name invalid');
     else if (database !== undefined && name !== database && name !== SYSTEM_DATABASE) {
       fail(res, 404, 1228, 'database not found');
@@ -115,7 +115,7 @@ function inEachDatabase(router: Router): (req: Request, res: Response, next: Nex
 }
 
 /** The database that a path names, decoded; `undefined` when it cannot be. */
-function databaseOf(url: string): string | undefined {
+function namedDatabase(url: string): string | undefined {
   const [, name = SYSTEM_DATABASE] = WITH_DATABASE.exec(url) ?? [];
   try {
     return decodeURIComponent(name);

@@ -31,7 +31,7 @@ export async function runCheck(args: readonly string[], terminal: CheckTerminal)
     const { user, options, headers } = given;
     const authorization = user === undefined ? {} : { authorization: await basic(user, terminal) };
     const complete = { ...given, options: { ...options, headers: { ...headers, ...authorization } } };
-    return await (given.watch ? watch(complete, terminal) : checkOnce(complete, terminal));
+    return await (given.watch ? checkAgainAndAgain(complete, terminal) : checkOnce(complete, terminal));
   } catch (error) {
     printError(terminal, (error as Error).message);
     return 2;
@@ -69,13 +69,13 @@ async function outcomeOf(
 }
 
 function print(given: CheckArguments, outcome: Outcome, terminal: CheckTerminal): void {
-  if (given.json) printLine(terminal, JSON.stringify(documentOf(outcome)));
+  if (given.json) printLine(terminal, JSON.stringify(resultForMachines(outcome)));
   else if ('check' in outcome) printLine(terminal, reportText(outcome.check, layoutOf(given, terminal)));
   if ('error' in outcome) printError(terminal, outcome.error.message);
 }
 
 /** One shape for machines, described by check.schema.json. */
-function documentOf(outcome: Outcome): object {
+function resultForMachines(outcome: Outcome): object {
   if ('check' in outcome) return outcome.check;
   const { message } = outcome.error;
   const { kind, code, errorNum } = outcome.error instanceof ListingError ? outcome.error : { kind: 'usage' };
@@ -89,7 +89,7 @@ function layoutOf({ noColor }: CheckArguments, { stdout, env }: CheckTerminal): 
 }
 
 /** Checks until Ctrl-C: in place on a terminal, one report below the other elsewhere. */
-async function watch(given: CheckArguments, terminal: CheckTerminal): Promise<number> {
+async function checkAgainAndAgain(given: CheckArguments, terminal: CheckTerminal): Promise<number> {
   const leaving = new AbortController();
   const leave = (): void => {
     leaving.abort();

@@ -1,13 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv4 } from 'node:net';
 import { endpointText, type Endpoint } from '../endpoint/endpoint.js';
-import { readEach } from '../endpoint/listable.js';
+import { readEachEndpoint } from '../endpoint/listable.js';
 import { bindableEndpoint } from '../endpoint/parse.js';
 import { shown } from '../text/shown.js';
 import { refusedBySystem } from './listen-error.js';
 
 /** One socket to bind: a path, or an address (never a name) and a port. */
-export interface Target {
+export interface SocketTarget {
   readonly endpoint: Endpoint;
   /** The address; empty for a path. */
   readonly host: string;
@@ -27,7 +27,7 @@ export function readEndpointList(texts: readonly string[]): Endpoint[] {
     throw new TypeError(`listenOn: endpoints must be an array of endpoints, got ${shown(given)}`);
   if (given.length === 0)
     throw new TypeError('listenOn: endpoints must be an array of at least one endpoint, got an empty one');
-  return readEach('listenOn: endpoints', given as string[], bindableEndpoint);
+  return readEachEndpoint('listenOn: endpoints', given as string[], bindableEndpoint);
 }
 
 /**
@@ -36,13 +36,13 @@ export function readEndpointList(texts: readonly string[]): Endpoint[] {
  *
  * @throws {@link ListenError} for a host name that cannot be resolved.
  */
-export async function findTargets(endpoints: readonly Endpoint[]): Promise<Target[]> {
+export async function findTargets(endpoints: readonly Endpoint[]): Promise<SocketTarget[]> {
   const resolved = await Promise.all(
     endpoints.map(async (endpoint) => ({ endpoint, host: await addressOf(endpoint) })),
   );
   const ipv4Ports = new Set(resolved.filter(({ host }) => isIPv4(host)).map(({ endpoint }) => endpoint.port));
 
-  const targets = new Map<string, Target>();
+  const targets = new Map<string, SocketTarget>();
   for (const { endpoint, host } of resolved) {
     // With port 0 nobody knows yet where the socket will be.
     const key = endpointText(endpoint.port === 0 ? endpoint : { ...endpoint, host });

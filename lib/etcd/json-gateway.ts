@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
 import { Agent as HttpsAgent, request as tlsRequest } from 'node:https';
-import { answerOf, errorOf, type Fields, text } from './answers.js';
+import { fieldsOfAnswer, errorOf, type Fields, textField } from './answer-fields.js';
 import { Tokens } from './auth.js';
 import { onAbort, within } from './deadline.js';
 import { failureAt, failureOfAll, type GatewayError, isOldToken } from './errors.js';
@@ -38,7 +38,7 @@ export class Gateway {
     try {
       const answer = await within(this.#settings.requestTimeoutMs, signal, async (limited) => {
         const response = await this.open(host, path, body, limited);
-        return read(answerOf(await textOf(response), this.#hide));
+        return read(fieldsOfAnswer(await textOf(response), this.#hide));
       });
       this.#lastGood = host;
       return answer;
@@ -96,7 +96,7 @@ export class Gateway {
     const body = { name: username, password };
     return within(this.#settings.requestTimeoutMs, this.#closing.signal, async (limited) => {
       const response = await this.#post(host, '/v3/auth/authenticate', body, undefined, limited);
-      return text(answerOf(await textOf(response), this.#hide), 'token');
+      return textField(fieldsOfAnswer(await textOf(response), this.#hide), 'token');
     });
   }
 
@@ -131,13 +131,13 @@ export interface PostOptions {
  */
 export async function post(options: PostOptions, body: string, signal: AbortSignal): Promise<IncomingMessage> {
   signal.throwIfAborted();
-  const first = send(options, body, signal);
+  const first = sendRequest(options, body, signal);
   try {
     return await first.response;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (!first.request.reusedSocket || code !== 'ECONNRESET' || signal.aborted) throw error;
-    return send(options, body, signal).response;
+    return sendRequest(options, body, signal).response;
   }
 }
 
@@ -153,7 +153,7 @@ export async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function send(
+function sendRequest(
   { url, headers, agent }: PostOptions,
   body: string,
   signal: AbortSignal,

@@ -2,7 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { alteredAnswer } from './altered-answer.js';
-import { answerOf, begin, headBytes, send, withHeaders, type Answer } from './answer.js';
+import {
+  captureAnswer,
+  beginAnswer,
+  headBytes,
+  sendAnswer,
+  withHeaders,
+  type CapturedAnswer,
+} from './captured-answer.js';
 import type { RequestTrouble } from './trouble.js';
 
 /** A client that finds a reset together with the bytes before it sees an orderly end: libuv reports it so. */
@@ -23,7 +30,7 @@ export interface Victim {
 }
 
 /** Does to a request what the trouble says. Never rejects: what fails here ends the connection. */
-export async function deliver(trouble: RequestTrouble, victim: Victim): Promise<void> {
+export async function inflict(trouble: RequestTrouble, victim: Victim): Promise<void> {
   const left = new AbortController();
   victim.res.once('close', () => {
     left.abort();
@@ -37,7 +44,7 @@ export async function deliver(trouble: RequestTrouble, victim: Victim): Promise<
 
 async function act(trouble: RequestTrouble, victim: Victim, signal: AbortSignal): Promise<void> {
   const { req, res, application, tcp } = victim;
-  const answer = (): Promise<Answer> => answerOf(application, req);
+  const answer = (): Promise<CapturedAnswer> => captureAnswer(application, req);
   switch (trouble.kind) {
     case 'silence':
       return;
@@ -47,7 +54,7 @@ async function act(trouble: RequestTrouble, victim: Victim, signal: AbortSignal)
       return;
     case 'reset':
       if (trouble.at !== 'before-head') {
-        await write(req.socket, beforeReset(await answer(), trouble.at));
+        await writeBytes(req.socket, beforeReset(await answer(), trouble.at));
         await pause(UNTIL_READ_MS, undefined, { signal });
       }
       tcp.resetAndDestroy();
@@ -60,7 +67,7 @@ async function act(trouble: RequestTrouble, victim: Victim, signal: AbortSignal)
     case 'wrong-content-length': {
       const whole = await answer();
       const length = Math.max(0, whole.body.length + trouble.difference);
-      send(res, withHeaders(whole, { 'Content-Length': String(length) }));
+      sendAnswer(res, withHeaders(whole, { 'Content-Length': String(length) }));
       return;
     }
     case 'slow-drip':
@@ -69,7 +76,7 @@ async function act(trouble: RequestTrouble, victim: Victim, signal: AbortSignal)
     case 'keep-alive':
       if (trouble.closed === 'while-sending') victim.endAtNextRequest();
       else res.once('finish', () => req.socket.end());
-      send(res, await answer());
+      sendAnswer(res, await answer());
       return;
     case 'status':
     case 'not-json':
@@ -78,11 +85,11 @@ async function act(trouble: RequestTrouble, victim: Victim, signal: AbortSignal)
     case 'redirect':
     case 'proxy-page':
     case 'gzip':
-      send(res, alteredAnswer(await answer(), trouble, victim.next));
+      sendAnswer(res, alteredAnswer(await answer(), trouble, victim.next));
   }
 }
 
-function beforeReset(answer: Answer, at: 'in-head' | 'after-head'): Buffer {
+function beforeReset(answer: CapturedAnswer, at: 'in-head' | 'after-head'): Buffer {
   const head = headBytes(answer);
   return at === 'in-head' ? firstHalf(head) : Buffer.concat([head, firstHalf(answer.body)]);
 }
@@ -90,7 +97,7 @@ function beforeReset(answer: Answer, at: 'in-head' | 'after-head'): Buffer {
 const firstHalf = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length >> 1);
 
 /** Resolves when the system has the bytes. */
-function write(socket: Socket, bytes: Buffer): Promise<void> {
+function writeBytes(socket: Socket, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     socket.write(bytes, () => {
       resolve();
@@ -100,11 +107,11 @@ function write(socket: Socket, bytes: Buffer): Promise<void> {
 
 async function drip(
   res: ServerResponse,
-  answer: Answer,
+  answer: CapturedAnswer,
   { bytes, interval }: { bytes: number; interval: number },
   signal: AbortSignal,
 ): Promise<void> {
-  begin(res, answer);
+  beginAnswer(res, answer);
   for (let sent = 0; sent < answer.body.length; sent += bytes) {
     if (sent > 0) await pause(interval, undefined, { signal });
     res.write(answer.body.subarray(sent, sent + bytes));

@@ -23,7 +23,7 @@ const ENTRIES = {
  */
 const SHARED = { endpoint: 'core', text: 'core', options: 'core', 'options/tls': 'tls', directory: 'directory' };
 
-/** A module by its path in lib, without the ending: `router/errors`. */
+/** A module by its path in lib, without the ending: `router/guard`. */
 const nameOf = (modulePath) => relative(COMPILED, modulePath).split(sep).join('/').replace(/\.js$/, '');
 
 /** One file for each subpath, and for each part that several share. */

@@ -25,6 +25,16 @@ export interface Answer {
   readonly headWithLinkBehindSlash: Head;
 }
 
+/** Body of every error of both routes. */
+export interface ErrorBody {
+  /** The HTTP status. */
+  readonly code: number;
+  readonly error: true;
+  readonly errorMessage: string;
+  /** The number by which drivers tell errors apart: 4, 9, 11, 405, 503, 1229, 1230, or the provider's own. */
+  readonly errorNum: number;
+}
+
 /** Bytes up to which a body is written as a string. */
 const SHORT = 16_384;
 
@@ -57,6 +67,16 @@ export function createAnswer(listing: EndpointQuery['listing'], status: number, 
     headWithLink: listing === 'server' ? headOf([...lines, ...LINK]) : head,
     headWithLinkBehindSlash: listing === 'server' ? headOf([...lines, ...LINK_BEHIND_SLASH]) : head,
   };
+}
+
+/** The answer of an error, in the form that drivers read. */
+export function errorAnswer(
+  listing: EndpointQuery['listing'],
+  code: number,
+  errorNum: number,
+  errorMessage: string,
+): Answer {
+  return createAnswer(listing, code, { code, error: true, errorMessage, errorNum } satisfies ErrorBody);
 }
 
 function headOf(lines: Lines): Head {

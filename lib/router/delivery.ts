@@ -2,8 +2,9 @@ import createError, { type HttpError } from 'http-errors';
 import type { Request, Response } from 'express';
 import { ServerResponse } from 'node:http';
 import type { Answer } from './answer.js';
-import { answerOf, asHttpError, refusalError, type Refusal, type Report } from './errors.js';
+import { asHttpError, failureAnswer, type Report } from './failures.js';
 import type { Settings } from './options.js';
+import { refusalError, type Refusal } from './refusals.js';
 import type { Exchange } from './target.js';
 
 /** How requests end: one of the three, once. None of them throws. */
@@ -67,7 +68,7 @@ export function createDelivery(settings: Settings, report: Report): Delivery {
     },
     fail(exchange, thrown) {
       const error = asHttpError(thrown);
-      respond(exchange, answerOf(exchange.target.listing, error), isAlwaysCoordinator);
+      respond(exchange, failureAnswer(exchange.target.listing, error), isAlwaysCoordinator);
       if (error.status >= 500) report(error, exchange.req);
     },
   };

@@ -1,4 +1,4 @@
-import { REFUSALS, type Refusal } from './errors.js';
+import { REFUSALS, type Refusal } from './refusals.js';
 import type { Settings } from './options.js';
 import { databaseOf, SYSTEM_DATABASE, type Exchange } from './target.js';
 

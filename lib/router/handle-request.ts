@@ -2,10 +2,11 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Answer } from './answer.js';
 import { createAskProvider, type Outcome } from './ask-provider.js';
 import { createDelivery, hasLeft } from './delivery.js';
-import { createReport, type Refusal } from './errors.js';
+import { createReport } from './failures.js';
 import { guard } from './guard.js';
 import { createListing } from './listing.js';
 import type { Settings } from './options.js';
+import type { Refusal } from './refusals.js';
 import { createRouteSign } from './route-sign.js';
 import { targetOf, type Exchange } from './target.js';
 
@@ -16,14 +17,17 @@ type HandleOther = (req: Request, res: Response, next: NextFunction) => void;
 /**
  * Creates what happens to a request, the same for both routes:
  *
- * | # | check                                      | fails with                              |
- * | - | ------------------------------------------ | --------------------------------------- |
- * | 1 | its path is one of ours                    | not ours: it is passed on, untouched    |
- * | 2 | its method is GET                          | 405                                     |
- * | 3 | the names of databases in it can be decoded | 400 / 1229                             |
- * | 4 | it names no database but `_system`         | single route 400, cluster route 403     |
- * | 5 | cluster route: this server is a coordinator | 501                                    |
- * | 6 | the provider gives a usable list           | 500, 503, or the status of an http-error |
+ * | # | check                                       | in                              | fails with                               |
+ * | - | ------------------------------------------- | ------------------------------- | ---------------------------------------- |
+ * | 1 | its path is one of ours                     | `target.ts`                     | not ours: it is passed on, untouched     |
+ * | 2 | its method is GET                           | `guard.ts`                      | 405                                      |
+ * | 3 | the names of databases in it can be decoded | `guard.ts`, `target.ts`         | 400 / 1229                               |
+ * | 4 | it names no database but `_system`          | `guard.ts`                      | single route 400, cluster route 403      |
+ * | 5 | cluster route: this server is a coordinator | `guard.ts`                      | 501                                      |
+ * | 6 | the provider gives a usable list            | `ask-provider.ts`, `listing.ts` | 500, 503, or the status of an http-error |
+ *
+ * Steps 2 to 5 fail with a row of `refusals.ts`; what becomes of a failure of step 6 is in `failures.ts`. `delivery.ts` writes
+ * every answer.
  */
 export function createRequestHandler(settings: Settings): HandleRequest {
   const report = createReport(settings.onError);

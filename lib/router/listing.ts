@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
 import { createAnswer, type Answer } from './answer.js';
-import type { Report } from './errors.js';
+import type { Report } from './failures.js';
 import { copyOf, createListMemory, isSameList, skippedIn, type Entries } from './lists.js';
 import type { EndpointQuery } from './provider.js';
 

@@ -1,61 +1,8 @@
 import createError, { isHttpError, type HttpError } from 'http-errors';
 import type { Request } from 'express';
-import { createAnswer, statusText, type Answer } from './answer.js';
+import { errorAnswer, statusText, type Answer } from './answer.js';
 import { ignoreRejection } from './promises.js';
 import type { EndpointQuery } from './provider.js';
-
-/** Body of every error of both routes. */
-export interface ErrorBody {
-  /** The HTTP status. */
-  readonly code: number;
-  readonly error: true;
-  readonly errorMessage: string;
-  /** The number by which drivers tell errors apart: 4, 9, 11, 405, 503, 1229, 1230, or the provider's own. */
-  readonly errorNum: number;
-}
-
-/** A request that the router refuses. Its answer is prepared once, and no stack is captured for it. */
-export interface Refusal {
-  readonly status: number;
-  readonly errorNum: number;
-  readonly message: string;
-  readonly answer: Answer;
-}
-
-type Listing = EndpointQuery['listing'];
-
-const refusal = (listing: Listing, status: number, errorNum: number, message: string): Refusal =>
-  Object.freeze({ status, errorNum, message, answer: errorAnswer(listing, status, errorNum, message) });
-
-const UNDECODABLE = 'database name invalid';
-const FOREIGN_DATABASE = 'operation only allowed in system database';
-const NOT_A_COORDINATOR = 'cannot serve this request for this deployment type';
-
-/** What the two routes refuse; where they differ, each has the status that its clients tolerate. */
-export const REFUSALS = Object.freeze({
-  method: {
-    cluster: refusal('cluster', 405, 405, 'only the GET method is allowed'),
-    server: refusal('server', 405, 405, 'method not supported'),
-  },
-  undecodableDatabase: {
-    cluster: refusal('cluster', 400, 1229, UNDECODABLE),
-    server: refusal('server', 400, 1229, UNDECODABLE),
-  },
-  foreignDatabase: {
-    cluster: refusal('cluster', 403, 1230, FOREIGN_DATABASE),
-    server: refusal('server', 400, 1230, FOREIGN_DATABASE),
-  },
-  notCoordinator: {
-    501: refusal('cluster', 501, 9, NOT_A_COORDINATOR),
-    403: refusal('cluster', 403, 11, NOT_A_COORDINATOR),
-  },
-});
-
-/** A refusal as the error that a host application's own handler receives; its text is meant for the client. */
-export function refusalError({ status, errorNum, message }: Refusal): HttpError {
-  const headers = status === 405 ? { Allow: 'GET' } : {};
-  return createError(status, message, { errorNum, expose: true, headers });
-}
 
 const INTERNAL_ERROR = { status: 500, errorNum: 4, message: 'internal error', expose: false };
 
@@ -101,12 +48,8 @@ function isErrorNum(value: unknown): value is number {
 }
 
 /** The answer that an error of ours becomes. */
-export function answerOf(listing: Listing, error: HttpError): Answer {
+export function failureAnswer(listing: EndpointQuery['listing'], error: HttpError): Answer {
   return errorAnswer(listing, error.status, error['errorNum'] as number, error.message);
-}
-
-function errorAnswer(listing: Listing, code: number, errorNum: number, errorMessage: string): Answer {
-  return createAnswer(listing, code, { code, error: true, errorMessage, errorNum } satisfies ErrorBody);
 }
 
 /** Reports an error to the host application. Never throws. */

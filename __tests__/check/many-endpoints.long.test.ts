@@ -3,8 +3,9 @@ import { useListedServers } from '../support/check/listed-servers.js';
 
 const servers = useListedServers();
 
+jest.setTimeout(300_000);
+
 it('1,000 endpoints of which 900 hang take no longer than 50 timeouts and 5 seconds, a few at a time', async () => {
-  const timeout = 300;
   let open = 0;
   let most = 0;
   const hanging = await servers.connections((socket) => {
@@ -14,10 +15,16 @@ it('1,000 endpoints of which 900 hang take no longer than 50 timeouts and 5 seco
   }, '0.0.0.0');
   const living = await servers.plain(servers.answer, '0.0.0.0');
   // Linux has all of 127.0.0.0/8.
-  servers.list = Array.from({ length: 1000 }, (_, index) => {
+  const list = Array.from({ length: 1000 }, (_, index) => {
     const address = `127.1.${String(index >> 8)}.${String(index & 255)}`;
     return (index % 10 === 0 ? living : hanging).replace('127.0.0.1', address);
   });
+  // On a machine that is busy with other things, those that live need longer, too.
+  servers.list = list.filter((_, index) => index % 10 === 0);
+  const beforehand = performance.now();
+  await checkEndpoints(living, { timeout: 30_000 });
+  const timeout = Math.round(300 + (performance.now() - beforehand) / 2);
+  servers.list = list;
   const startedAt = performance.now();
   const { endpoints, usable, ok } = await checkEndpoints(living, { timeout });
   const elapsed = performance.now() - startedAt;

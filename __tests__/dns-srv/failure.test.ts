@@ -24,7 +24,7 @@ describe('a DNS server that fails', () => {
     ['sends noise', 'noise', 'querySrv EBADRESP _arangodb._tcp.example.org'],
   ])('as it %s makes the list stale; it is served until there is an answer', async (_how, reply, reason) => {
     const server = await serve(recordsOf('a.example'));
-    const directory = await list(server, { timeoutMs: 250 });
+    const directory = await list(server, { timeoutMs: 1000 });
     server.reply(reply);
     const [reported] = (await next(directory, 'stale')) as [Error];
     expect(reported.message).toBe(reason);

@@ -241,7 +241,7 @@ describe('maxConcurrent', () => {
 
   it('a check that ignores its signal holds its place until timeoutMs, no longer', async () => {
     const checks = ({ host }: { host: string }): Promise<void> => (host === 'b' ? Promise.resolve() : HANGS());
-    const directory = await check(['tcp://a', 'tcp://b'], { ...FAR, check: checks, maxConcurrent: 1, timeoutMs: 20 });
+    const directory = await check(['tcp://a', 'tcp://b'], { ...FAR, check: checks, maxConcurrent: 1, timeoutMs: 500 });
     expect(states(directory)).toStrictEqual(['down', 'up']);
   });
 });

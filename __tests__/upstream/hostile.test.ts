@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { next } from '../support/dns/srv-directories.js';
 import { seeded } from '../support/seeded.js';
 import type { Reply } from '../support/upstream/coordinator.js';
@@ -35,6 +34,14 @@ async function stale(reply: Reply, options = {}): Promise<string> {
   return reason.message.replace(/^(?:GET )?http:\/\/127\.0\.0\.1:\d+(?:\/_api\/cluster\/endpoints)?: /, '');
 }
 
+/** The processor time that something takes, in ms: however busy the machine is with other things. */
+async function processorMs(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 describe('an upstream that answers with', () => {
   it('1 GB is cut off at 10 MB', async () => {
     let written = 0;
@@ -59,9 +66,9 @@ describe('an upstream that answers with', () => {
           clearInterval(timer);
         });
       },
-      { timeoutMs: 100 },
+      { timeoutMs: 1000 },
     );
-    expect(reason).toBe('no complete answer within 100 ms');
+    expect(reason).toBe('no complete answer within 1000 ms');
   });
 
   it('a head that never ends is cut off', async () => {
@@ -113,15 +120,15 @@ describe('an upstream that answers with', () => {
       code: 200,
       endpoints: Array.from({ length: 100_000 }, (_, index) => entry(index)),
     });
-    const delay = monitorEventLoopDelay({ resolution: 10 });
-    const reason = await stale((_req, res) => {
-      delay.enable();
-      res.setHeader('Content-Type', 'application/json');
-      res.end(body);
+    const spent = await processorMs(async () => {
+      const reason = await stale((_req, res) => {
+        res.setHeader('Content-Type', 'application/json');
+        res.end(body);
+      });
+      expect(reason).toBe('the listing has more than 10000 entries');
     });
-    delay.disable();
-    expect(reason).toBe('the listing has more than 10000 entries');
-    expect(delay.max / 1e6).toBeLessThan(2000);
+    // The test's own server is in it, too.
+    expect(spent).toBeLessThan(2000);
   });
 
   it('10,000 endpoints is served', async () => {

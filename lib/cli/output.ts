@@ -1,4 +1,5 @@
 import { SERVER_OPTIONS, type OptionDescription } from '../config/index.js';
+import { SCHEMES } from '../endpoint/endpoint.js';
 import type { ServerRole } from '../options/rules.js';
 import { parseEndpoint } from '../index.js';
 
@@ -37,7 +38,6 @@ function explanationOf({ description, repeatable }: OptionDescription): string {
   return repeatable ? `${description}; may be repeated` : description;
 }
 
-const SCHEMES = { tcp: 'http', ssl: 'https' } as const;
 /** How a server that listens on a wildcard address is reached from its own machine. */
 const LOCAL: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', '127.0.0.1'],
@@ -59,7 +59,8 @@ export function announcement(role: ServerRole, endpoints: readonly string[]): st
 
 function curlTarget(endpoint: string, route: string): string {
   const { scheme, host, port, path = '' } = parseEndpoint(endpoint);
-  if (scheme === 'unix') return `--unix-socket ${path} http://localhost${route}`;
+  const { isSocketFile, isTls, shownAs } = SCHEMES[scheme];
+  if (isSocketFile) return `--unix-socket ${path} http://localhost${route}`;
   const address = LOCAL.get(host) ?? (host.includes(':') ? `[${host}]` : host);
-  return `${scheme === 'ssl' ? '--insecure ' : ''}${SCHEMES[scheme]}://${address}:${String(port)}${route}`;
+  return `${isTls ? '--insecure ' : ''}${shownAs}://${address}:${String(port)}${route}`;
 }

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SERVER_OPTIONS, type ServerOptionName, type ServerOptions } from '../config/index.js';
+import { SCHEMES } from '../endpoint/endpoint.js';
+import { bindableEndpoint } from '../endpoint/parse.js';
 import type { Listening } from '../listen/index.js';
 import type { Coordinators } from './coordinators.js';
 import type { Log } from './log.js';
@@ -49,7 +51,7 @@ export async function reload(running: Running): Promise<void> {
     log('error', 'reload-failed', `reload failed, keeping the current configuration: ${(error as Error).message}`);
     return;
   }
-  if (next.ssl !== undefined && running.options.endpoints.some((endpoint) => endpoint.startsWith('ssl:'))) {
+  if (next.ssl !== undefined && running.options.endpoints.some(isTls)) {
     await renewCertificate(running, next.ssl);
     waiting = waiting.filter((name) => name !== 'ssl.keyfile');
   }
@@ -66,6 +68,10 @@ export async function reload(running: Running): Promise<void> {
 export function logIgnored(ignored: readonly string[], log: Log): void {
   if (ignored.length > 0)
     log('warn', 'options-ignored', `ignoring options of the reference server: ${ignored.join(', ')}`, { ignored });
+}
+
+function isTls(endpoint: string): boolean {
+  return SCHEMES[bindableEndpoint(endpoint).scheme].isTls;
 }
 
 async function renewCertificate({ listening, log }: Running, ssl: { readonly keyfile: string }): Promise<void> {

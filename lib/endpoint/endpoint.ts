@@ -21,8 +21,25 @@ export const DEFAULT_PORT = 8529;
 /** The highest port there is. */
 export const MAX_PORT = 65_535;
 
+/** What everybody else needs to know of a scheme. */
+interface SchemeTraits {
+  /** Whether it is the path of a socket file, and no host and port. */
+  readonly isSocketFile: boolean;
+  /** Whether HTTP is spoken over TLS there. */
+  readonly isTls: boolean;
+  /** The scheme that the single-server listing shows for it. */
+  readonly shownAs: 'http' | 'https' | 'unix';
+}
+
+/** The one table of schemes: whoever binds, connects or lists asks here what a scheme is, and not for its name. */
+export const SCHEMES: Readonly<Record<Endpoint['scheme'], SchemeTraits>> = {
+  tcp: { isSocketFile: false, isTls: false, shownAs: 'http' },
+  ssl: { isSocketFile: false, isTls: true, shownAs: 'https' },
+  unix: { isSocketFile: true, isTls: false, shownAs: 'unix' },
+};
+
 /** What each written scheme means; letter case is ignored. */
-export const SCHEMES: ReadonlyMap<string, Endpoint['scheme']> = new Map([
+export const WRITTEN_SCHEMES: ReadonlyMap<string, Endpoint['scheme']> = new Map([
   ['tcp', 'tcp'],
   ['ssl', 'ssl'],
   ['http', 'tcp'],
@@ -44,13 +61,13 @@ export class EndpointSyntaxError extends Error {
   readonly reason: string;
 
   constructor(text: unknown, reason: string) {
-    super(`${shown(text)} is not an endpoint: ${reason}; allowed schemes: ${[...SCHEMES.keys()].join(', ')}`);
+    super(`${shown(text)} is not an endpoint: ${reason}; allowed schemes: ${[...WRITTEN_SCHEMES.keys()].join(', ')}`);
     this.reason = reason;
   }
 }
 
 /** The canonical form of an endpoint that `parseEndpoint` made: nothing is left to check. */
 export function endpointText({ scheme, host, port, path = '' }: Endpoint): string {
-  if (scheme === 'unix') return `unix://${path}`;
+  if (SCHEMES[scheme].isSocketFile) return `${scheme}://${path}`;
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
 }

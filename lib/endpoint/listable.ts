@@ -1,11 +1,8 @@
-import { endpointText, EndpointSyntaxError } from './endpoint.js';
+import { endpointText, EndpointSyntaxError, SCHEMES } from './endpoint.js';
 import { parseEndpoint } from './parse.js';
 
 /** The unspecified addresses, the last one in the form that IPv4-mapped IPv6 takes: a server binds them, nobody connects to them. */
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '::ffff:0:0']);
-
-/** The scheme that the single-server listing shows for each scheme of an endpoint. */
-const SHOWN_SCHEME = { tcp: 'http', ssl: 'https', unix: 'unix' } as const;
 
 /**
  * The canonical form of a Coordinator's endpoint.
@@ -14,7 +11,7 @@ const SHOWN_SCHEME = { tcp: 'http', ssl: 'https', unix: 'unix' } as const;
  */
 export function coordinatorEndpoint(text: string): string {
   const endpoint = parseEndpoint(text);
-  if (endpoint.scheme === 'unix')
+  if (SCHEMES[endpoint.scheme].isSocketFile)
     throw new EndpointSyntaxError(text, 'a cluster listing has no place for a unix socket');
   if (WILDCARDS.has(endpoint.host)) throw new EndpointSyntaxError(text, 'nobody can connect to a wildcard address');
   return endpointText(endpoint);
@@ -27,7 +24,7 @@ export function coordinatorEndpoint(text: string): string {
  */
 export function serverEndpoint(text: string): string {
   const endpoint = parseEndpoint(text);
-  return SHOWN_SCHEME[endpoint.scheme] + endpointText(endpoint).slice(endpoint.scheme.length);
+  return SCHEMES[endpoint.scheme].shownAs + endpointText(endpoint).slice(endpoint.scheme.length);
 }
 
 /**

@@ -1,4 +1,12 @@
-import { DEFAULT_PORT, endpointText, EndpointSyntaxError, MAX_PORT, SCHEMES, type Endpoint } from './endpoint.js';
+import {
+  DEFAULT_PORT,
+  endpointText,
+  EndpointSyntaxError,
+  MAX_PORT,
+  SCHEMES,
+  WRITTEN_SCHEMES,
+  type Endpoint,
+} from './endpoint.js';
 import { canonicalIPv6, canonicalName } from './host.js';
 
 /** Longer than any host name (253 octets) or socket path (107 octets) with its scheme; bounds the work on hostile text. */
@@ -31,9 +39,9 @@ export function parseEndpoint(text: string): Endpoint {
 
   const separator = given.indexOf('://');
   if (separator < 0) refuse('it has no "<scheme>://"');
-  const scheme = SCHEMES.get(given.slice(0, separator).toLowerCase()) ?? refuse('its scheme is unknown');
+  const scheme = WRITTEN_SCHEMES.get(given.slice(0, separator).toLowerCase()) ?? refuse('its scheme is unknown');
   const rest = given.slice(separator + '://'.length);
-  return Object.freeze(scheme === 'unix' ? socketEndpoint(rest, refuse) : networkEndpoint(scheme, rest, refuse));
+  return Object.freeze((SCHEMES[scheme].isSocketFile ? socketEndpoint : networkEndpoint)(scheme, rest, refuse));
 }
 
 /**
@@ -65,17 +73,17 @@ export function formatEndpoint(endpoint: Endpoint): string {
 
 type Refuse = (reason: string) => never;
 
-function socketEndpoint(path: string, refuse: Refuse): Endpoint {
+function socketEndpoint(scheme: Endpoint['scheme'], path: string, refuse: Refuse): Endpoint {
   if (!path.startsWith('/')) refuse('the socket path is not absolute');
   if (path.endsWith('/')) refuse('the socket path ends in a slash');
   if (/[?#]/.test(path)) refuse('the socket path has a query or a fragment');
   if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) {
     refuse(`the socket path is longer than ${String(MAX_SOCKET_PATH_BYTES)} bytes`);
   }
-  return { scheme: 'unix', host: '', port: 0, path };
+  return { scheme, host: '', port: 0, path };
 }
 
-function networkEndpoint(scheme: 'tcp' | 'ssl', rest: string, refuse: Refuse): Endpoint {
+function networkEndpoint(scheme: Endpoint['scheme'], rest: string, refuse: Refuse): Endpoint {
   const address = rest.endsWith('/') ? rest.slice(0, -1) : rest;
   if (address.includes('@')) refuse('it carries a user or a password');
   if (/[/?#\\]/.test(address)) refuse('it has a path, a query or a fragment');

@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
-import { endpointText, type Endpoint } from '../endpoint/endpoint.js';
+import { endpointText, SCHEMES, type Endpoint } from '../endpoint/endpoint.js';
 import type { TlsSettings } from '../options/tls.js';
 import { lookupWithin, notAllowed, type AddressFilter } from './address-filter.js';
 
@@ -23,7 +23,7 @@ const STATUS = /^HTTP\/1\.[01] ([2-9]\d\d)[ \r]/;
 export function tcpCheck(connecting: Connecting): Check {
   return (endpoint, signal) =>
     withSocket(endpoint, connecting, signal, (socket, pass) => {
-      socket.once(endpoint.scheme === 'ssl' ? 'secureConnect' : 'connect', pass);
+      socket.once(SCHEMES[endpoint.scheme].isTls ? 'secureConnect' : 'connect', pass);
     });
 }
 
@@ -86,10 +86,9 @@ function withSocket(
   const target = { host, port, ...(allow !== undefined && { lookup: lookupWithin(allow, endpoint) }) };
   const { secureContext, servername = isIP(host) === 0 ? host : '' } = tls ?? {};
   return new Promise((resolve, reject) => {
-    const socket =
-      scheme === 'ssl'
-        ? tlsConnect({ ...target, servername, ...(secureContext !== undefined && { secureContext }) })
-        : connect(target);
+    const socket = SCHEMES[scheme].isTls
+      ? tlsConnect({ ...target, servername, ...(secureContext !== undefined && { secureContext }) })
+      : connect(target);
     const abort = (): void => {
       end();
       reject(signal.reason as Error);

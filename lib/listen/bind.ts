@@ -2,7 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { AddressInfo, ListenOptions as SocketOptions } from 'node:net';
 import type { TlsOptions } from 'node:tls';
-import { endpointText } from '../endpoint/endpoint.js';
+import { endpointText, SCHEMES } from '../endpoint/endpoint.js';
 import { appClasses, isExpressApp } from './app-server.js';
 import { reasonOf, sslError } from './certificate.js';
 import { closeAll, trackConnections, type Closable } from './connections.js';
@@ -53,10 +53,9 @@ function serverFactory({ handler, tls, keepAliveTimeout }: ServerSettings): (tar
     keepAliveTimeout: keepAliveTimeout === Infinity ? 0 : keepAliveTimeout,
   };
   return ({ endpoint }) => {
+    const { isTls, isSocketFile } = SCHEMES[endpoint.scheme];
     // A client on a socket file has no host to name, and some send none.
-    if (endpoint.scheme !== 'ssl') {
-      return http.createServer({ ...options, requireHostHeader: endpoint.scheme === 'tcp' }, handler);
-    }
+    if (!isTls) return http.createServer({ ...options, requireHostHeader: !isSocketFile }, handler);
     try {
       return https.createServer({ ...tls, ...options }, handler);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
-import { endpointText, type Endpoint } from '../endpoint/endpoint.js';
+import { endpointText, SCHEMES, type Endpoint } from '../endpoint/endpoint.js';
 import { shown } from '../text/shown.js';
 import { bindAll, type Bound } from './bind.js';
 import { loadCertificate } from './certificate.js';
@@ -90,7 +90,7 @@ export async function listenOn(
 /** All that takes time, so that the binding itself takes none: no client finds a part of the list. */
 async function prepare(endpoints: readonly Endpoint[], ssl: SslOptions | undefined, signal: AbortSignal | undefined) {
   const targets = await findTargets(endpoints);
-  const secure = targets.find(({ endpoint }) => endpoint.scheme === 'ssl');
+  const secure = targets.find(({ endpoint }) => SCHEMES[endpoint.scheme].isTls);
   const tls = secure && (await loadCertificate(ssl, endpointText(secure.endpoint)));
   for (const { endpoint } of targets) {
     signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv4 } from 'node:net';
-import { endpointText, type Endpoint } from '../endpoint/endpoint.js';
+import { endpointText, SCHEMES, type Endpoint } from '../endpoint/endpoint.js';
 import { readEachEndpoint } from '../endpoint/listable.js';
 import { bindableEndpoint } from '../endpoint/parse.js';
 import { shown } from '../text/shown.js';
@@ -56,7 +56,7 @@ export async function findTargets(endpoints: readonly Endpoint[]): Promise<Socke
 /** A name is bound at its IPv4 address, if it has one: `localhost` is `127.0.0.1`, whatever the resolver puts first. */
 async function addressOf(endpoint: Endpoint): Promise<string> {
   const { host } = endpoint;
-  if (endpoint.scheme === 'unix' || isIP(host) !== 0) return host;
+  if (SCHEMES[endpoint.scheme].isSocketFile || isIP(host) !== 0) return host;
   try {
     const { address } = await lookup(host, { verbatim: false });
     return address;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type Endpoint, EndpointSyntaxError } from '../../endpoint/endpoint.js';
+import { type Endpoint, EndpointSyntaxError, SCHEMES } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
 import { inTime } from '../time-limit.js';
 import { ListingError, withoutSecrets } from '../listing-error.js';
@@ -63,7 +63,8 @@ async function endpointsOf(
 
 /** A TLS server that gets a request in the clear hangs up, sends an alert or, as proxies do, answers 400. */
 function mayBeTls(error: unknown, { endpoint }: EndpointTarget, { step }: Progress): boolean {
-  if (endpoint.scheme !== 'tcp' || step !== 'answer') return false;
+  const { isTls, isSocketFile } = SCHEMES[endpoint.scheme];
+  if (isTls || isSocketFile || step !== 'answer') return false;
   return !(error instanceof ListingError) || (error.code === 400 && error.errorNum === undefined);
 }
 
@@ -72,7 +73,7 @@ function endpointTarget(text: string, { listing, database }: CheckSettings): End
   const endpoint = parseEndpoint(text);
   const { scheme, host, path } = endpoint;
   const route = listingPath(listing, database);
-  if (scheme === 'unix') {
+  if (SCHEMES[scheme].isSocketFile) {
     if (listing === 'cluster')
       throw new EndpointSyntaxError(text, 'drivers take no unix socket from a cluster listing');
     return { url: new URL(`http://localhost${route}`), socketPath: String(path), isAddress: true, endpoint };

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { endpointText, type Endpoint } from '../../endpoint/endpoint.js';
+import { endpointText, SCHEMES, type Endpoint } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
 import type { ListingWarning, ListingWarningKind } from './result.js';
 import type { Attempt } from './try-endpoint.js';
@@ -73,8 +73,8 @@ export function warningsOf({ first, second, askedAddress, attempts }: Findings):
     warn('private', false, at('private'), 'a private address, while the server that lists it has a public one');
   }
   warn('internal', true, withInternal, 'an attribute "internal": the Java driver 5.0 to 6.8.0 takes it for a host');
-  const secure = parsed.filter(({ endpoint }) => endpoint.scheme === 'ssl').map(({ text }) => text);
-  const plain = parsed.filter(({ endpoint }) => endpoint.scheme === 'tcp');
+  const secure = parsed.filter(({ endpoint }) => SCHEMES[endpoint.scheme].isTls).map(({ text }) => text);
+  const plain = parsed.filter(({ endpoint: { scheme } }) => !SCHEMES[scheme].isTls && !SCHEMES[scheme].isSocketFile);
   if (plain.length > 0) {
     warn(
       'mixed-schemes',

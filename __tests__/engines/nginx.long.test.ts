@@ -1,61 +1,19 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTestCluster, type TestCluster } from '../../lib/testing/index.js';
 import { makeCertificate, type Certificate } from '../support/certificate.js';
 import { builtPackage } from '../support/package/built-package.js';
 import { end } from '../support/process/child.js';
 import { runCommand } from '../support/process/command.js';
 import { freePort } from '../support/process/free-port.js';
-import { sendJson } from '../support/upstream/coordinator.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(180_000);
 
-/** A Coordinator of a cluster on private addresses: it lists them, says its version, and can be killed and brought back. */
-class Member {
-  readonly seen: string[] = [];
-  #server: Server | undefined;
-  #port = 0;
-
-  constructor(private readonly listing: () => readonly string[]) {}
-
-  get endpoint(): string {
-    return `tcp://127.0.0.1:${String(this.#port)}`;
-  }
-
-  async start(): Promise<void> {
-    const server = createServer((req, res) => {
-      const url = String(req.url);
-      this.seen.push(url);
-      if (url.endsWith('/_api/cluster/endpoints')) {
-        sendJson(res, 200, { error: false, code: 200, endpoints: this.listing().map((endpoint) => ({ endpoint })) });
-      } else if (url.endsWith('/_admin/server/availability'))
-        sendJson(res, 200, { error: false, code: 200, mode: 'default' });
-      else if (url.endsWith('/secret'))
-        sendJson(res, 403, { code: 403, error: true, errorMessage: 'forbidden', errorNum: 11 });
-      else sendJson(res, 200, { server: 'arango', license: 'community', version: '3.12.0' });
-    });
-    this.#server = server;
-    server.listen(this.#port, '127.0.0.1');
-    await once(server, 'listening');
-    this.#port = (server.address() as AddressInfo).port;
-  }
-
-  async kill(): Promise<void> {
-    const server = this.#server;
-    if (server?.listening !== true) return;
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  }
-}
-
 describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', () => {
-  const members: Member[] = [];
+  let cluster: TestCluster;
   const children: ChildProcess[] = [];
   let folder: string;
   let packageFolder: string;
@@ -104,16 +62,20 @@ describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', ()
       await readFile(join(__dirname, '../support/gateway/drivers-through-proxy.mjs'), 'utf8'),
     );
 
-    const listing = (): string[] => members.map(({ endpoint }) => endpoint);
-    members.push(new Member(listing), new Member(listing), new Member(listing));
-    for (const member of members) await member.start();
+    cluster = await startTestCluster({
+      routes(router) {
+        router.get('/secret', (_req, res) => {
+          res.status(403).json({ code: 403, error: true, errorMessage: 'forbidden', errorNum: 11 });
+        });
+      },
+    });
 
     const [own, outside] = [await freePort(), await freePort()];
-    const rules = members.flatMap(({ endpoint }, index) => [
+    const rules = cluster.endpoints.flatMap((endpoint, index) => [
       '--cluster.translate',
       `${endpoint}=ssl://db${String(index + 1)}.example:443`,
     ]);
-    const upstreams = members.flatMap(({ endpoint }) => ['--cluster.upstream', endpoint]);
+    const upstreams = cluster.endpoints.flatMap((endpoint) => ['--cluster.upstream', endpoint]);
     await start(
       process.execPath,
       [
@@ -130,7 +92,7 @@ describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', ()
       config = config.replace(text, by);
     };
     replace('server 127.0.0.1:8530', `server 127.0.0.1:${String(own)}`);
-    members.forEach(({ endpoint }, index) => {
+    cluster.endpoints.forEach((endpoint, index) => {
       replace(`server 10.0.0.1${String(index + 1)}:8529`, `server ${endpoint.slice('tcp://'.length)}`);
     });
     replace('listen 443 ssl', `listen 127.0.0.1:${String(outside)} ssl`);
@@ -154,7 +116,7 @@ describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', ()
 
   afterAll(async () => {
     for (const child of children.reverse()) await end(child, 'SIGTERM');
-    for (const member of members) await member.kill();
+    await cluster.close();
     await rm(folder, { recursive: true });
   });
 
@@ -175,7 +137,7 @@ describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', ()
     expect(await status('/_db/other/_api/cluster/endpoints')).toBe('403');
     expect(await status('/_api/endpoint?x=1')).toBe('200');
     // The gateway itself asks for /_api/cluster/endpoints, without a database.
-    const seen = members.flatMap(({ seen }) => seen);
+    const seen = cluster.requests.map(({ url }) => url);
     expect(seen.filter((url) => /^\/_db\/.*\/cluster\/endpoints|\/_api\/endpoint\b/.test(url))).toEqual([]);
   });
 
@@ -195,12 +157,12 @@ describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', ()
         .sort()
         .join(' ');
     };
-    await members[1]?.kill();
+    await cluster.coordinators[1]?.stop();
     await until('it is off', async () => (await list()) === outside(1, 3).join(' '), 30_000);
     for (let request = 0; request < 10; request += 1) {
       expect(await curl('-o', '/dev/null', '-w', '%{http_code}', `${proxy}/_api/version`)).toBe('200');
     }
-    await members[1]?.start();
+    await cluster.coordinators[1]?.start();
     await until('it is back', async () => (await list()) === outside(1, 2, 3).join(' '), 30_000);
   });
 });

@@ -1,13 +1,6 @@
-import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { startTestCluster, type TestCluster } from '../../lib/testing/index.js';
 import { compiledFolder } from '../support/package/built-package.js';
-import {
-  FORBIDDEN,
-  sendJson,
-  startCoordinator,
-  UNAUTHORIZED,
-  type Coordinator,
-} from '../support/upstream/coordinator.js';
 import { until } from '../support/until.js';
 import { runScript, startScript, type RunningScript } from '../support/package/script.js';
 
@@ -56,34 +49,35 @@ describe('A single server', () => {
 });
 
 describe('A gateway', () => {
-  const members: Coordinator[] = [];
+  let cluster: TestCluster;
   let host: RunningScript;
   const ask = async (path: string, user = 'root'): Promise<[number, string]> => {
     const response = await fetch(host.origin + path, { headers: { Authorization: user } });
     return [response.status, await response.text()];
   };
-  const REFUSALS: Readonly<Record<string, typeof FORBIDDEN>> = { nobody: UNAUTHORIZED, guest: FORBIDDEN };
 
   beforeAll(async () => {
-    const listing = (): string[] => members.map(({ endpoint }) => endpoint);
-    const answer: RequestListener = (req, res) => {
-      const refusal = REFUSALS[String(req.headers.authorization)];
-      const isListing = req.url === '/_api/cluster/endpoints';
-      if (refusal !== undefined && !isListing) {
-        const { code, errorMessage, errorNum } = refusal;
-        if (code === 401) res.setHeader('WWW-Authenticate', 'Bearer');
-        sendJson(res, code, { code, error: true, errorMessage, errorNum });
-      } else if (isListing)
-        sendJson(res, 200, { error: false, code: 200, endpoints: listing().map((endpoint) => ({ endpoint })) });
-      else sendJson(res, 200, { asked: req.url, by: req.headers.authorization });
-    };
-    for (let count = 0; count < 3; count += 1) members.push(await startCoordinator(answer));
-    const rules = members.map(({ endpoint }, index) => `${endpoint}=ssl://db${String(index + 1)}.example:443`);
+    cluster = await startTestCluster({
+      routes(router) {
+        router.use((req, res, next) => {
+          const user = req.get('Authorization');
+          // The gateway's own polls and checks name no user.
+          if (user === undefined) next();
+          else if (user === 'nobody') {
+            res.status(401).set('WWW-Authenticate', 'Bearer');
+            res.json({ code: 401, error: true, errorMessage: 'not authorized to execute this request', errorNum: 11 });
+          } else if (user === 'guest') {
+            res.status(403).json({ code: 403, error: true, errorMessage: 'forbidden', errorNum: 11 });
+          } else res.json({ asked: req.originalUrl, by: user });
+        });
+      },
+    });
+    const rules = cluster.endpoints.map((endpoint, index) => `${endpoint}=ssl://db${String(index + 1)}.example:443`);
     host = await startScript(script('gateway'), rules);
   });
   afterAll(async () => {
     await host.stop();
-    for (const member of members) await member.close();
+    await cluster.close();
   });
 
   const listed = async (): Promise<string[]> => {
@@ -122,7 +116,7 @@ describe('A gateway', () => {
   );
 
   it('goes on when one of the cluster dies', async () => {
-    await members[1]?.close();
+    await cluster.coordinators[1]?.stop();
     await until('it is off', async () => String(await listed()) === String(outside(1, 3)), 60_000);
     for (let request = 0; request < 6; request += 1) expect((await ask('/_api/version'))[0]).toBe(200);
   });

@@ -213,12 +213,51 @@ describe('a password', () => {
     expect([exitCode, stderr.text]).toEqual([2, 'Password of root: \nexpress-endpoint-listing: no password given\n']);
   });
 
+  it('is refused with a line break in it, and not shown', async () => {
+    const terminal = new FakeCheckTerminal();
+    terminal.env['ENDPOINT_LISTING_PASSWORD'] = 'openSesame\n';
+    const { exitCode, stderr } = await check(['--user', 'root', 'tcp://127.0.0.1:1'], terminal);
+    expect([exitCode, stderr.text]).toEqual([
+      2,
+      "express-endpoint-listing: ENDPOINT_LISTING_PASSWORD has a line break in it: base64 and files add one, tr -d '\\n' removes it\n",
+    ]);
+  });
+
   it('must come from the environment where there is no terminal', async () => {
     const { exitCode, stderr } = await check(['--user', 'root', 'tcp://127.0.0.1:1']);
     expect(exitCode).toBe(2);
     expect(stderr.text).toBe(
       'express-endpoint-listing: no terminal to ask for the password of root: set ENDPOINT_LISTING_PASSWORD\n',
     );
+  });
+});
+
+describe('a server that asks for a user', () => {
+  it.each<[string, string[], string]>([
+    ['no user was sent', [], 'no user was sent: give one with --user NAME'],
+    ['the wrong one was sent', ['--user', 'root'], 'the user or the password is wrong'],
+    [
+      'a header did not do',
+      ['--header', 'AUTHORIZATION: Bearer openSesame'],
+      'the Authorization of --header was refused',
+    ],
+  ])('is said to do so in one line, and that %s', async (_what, args, remedy) => {
+    const asked = await servers.plain(servers.json(401, { error: true, code: 401, errorNum: 11, errorMessage: 'no' }));
+    const terminal = new FakeCheckTerminal();
+    terminal.env['ENDPOINT_LISTING_PASSWORD'] = 'openSesame';
+    const { exitCode, stderr } = await check([...args, asked], terminal);
+    const url = `${asked.replace('tcp:', 'http:')}/_api/cluster/endpoints`;
+    expect([exitCode, stderr.text]).toEqual([
+      2,
+      `express-endpoint-listing: GET ${url}: the server refused with 401 / 11: "no"; ${remedy}\n`,
+    ]);
+  });
+
+  it('is said to do so for a user in the URL, too', async () => {
+    const asked = await servers.plain(servers.json(401, {}));
+    const { stderr } = await check([asked.replace('tcp://', 'http://root:openSesame@')]);
+    expect(stderr.text).toMatch(/refused with 401; the user or the password is wrong\n$/);
+    expect(stderr.text).not.toContain('openSesame');
   });
 });
 

@@ -160,8 +160,20 @@ describe('The options of etcd', () => {
     expect(terminal.complaints.join()).not.toContain('s3cr3t');
 
     const wrong = await failure(args, { ENDPOINT_LISTING_AGENCY_PASSWORD: 'wr0ng' });
-    expect(wrong).toContain('authentication failed');
-    expect(wrong).not.toContain('wr0ng');
+    expect(wrong).toBe(
+      `${PREFIX}etcd ${gateway.url}: etcdserver: authentication failed, invalid user ID or password; ` +
+        'cluster.agency-user or the password in ENDPOINT_LISTING_AGENCY_PASSWORD is wrong',
+    );
+    const line = await failure(args, { ENDPOINT_LISTING_AGENCY_PASSWORD: 's3cr3t\n' });
+    expect(line).toBe(
+      `${PREFIX}ENDPOINT_LISTING_AGENCY_PASSWORD has a line break in it: base64 and files add one, tr -d '\\n' removes it`,
+    );
+    // Another attempt would get the same answer.
+    const none = await failure(await coordinator(gateway.url, '--cluster.wait=60'));
+    expect(none).toBe(
+      `${PREFIX}etcd ${gateway.url}: etcdserver: user name is empty; ` +
+        'set cluster.agency-user, and its password in ENDPOINT_LISTING_AGENCY_PASSWORD',
+    );
     const missing = `${PREFIX}cluster.agency-user needs its password in ENDPOINT_LISTING_AGENCY_PASSWORD`;
     expect(await failure(args)).toBe(missing);
     expect(await failure(args, { ENDPOINT_LISTING_AGENCY_PASSWORD: '' })).toBe(missing);
@@ -246,6 +258,22 @@ describe('A coordinator whose etcd is unreachable at startup', () => {
     });
     expect(terminal.complaints[0]).toMatch(
       /cannot register as tcp:\/\/own\.example:8529, trying again for 60 s: .*not now/,
+    );
+  });
+
+  it('does not wait for a permission that it does not have, and says what it needs', async () => {
+    const gateway = await scenario.gateway();
+    gateway.override = ({ path, res }) => {
+      if (path !== '/v3/lease/grant') return false;
+      res.writeHead(403, { 'Content-Type': 'application/json' });
+      res.end('{"code":7,"message":"etcdserver: permission denied"}');
+      return true;
+    };
+    const terminal = new FakeTerminal();
+    expect(await runServer(await coordinator(gateway.url, '--cluster.wait=60'), terminal)).toBe(1);
+    expect(terminal.complaints.at(-1)).toBe(
+      `${PREFIX}etcd ${gateway.url}: etcdserver: permission denied; ` +
+        'cluster.agency-user needs permission to read and write the keys of cluster.agency-prefix',
     );
   });
 

@@ -1,18 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import supertest from 'supertest';
+import { writeFile } from 'node:fs/promises';
 import { runServer } from '../../lib/cli/run-server.js';
 import { makeCertificate } from '../support/certificate.js';
 import { startDnsServer } from '../support/dns/dns-server.js';
 import { etcdScenario } from '../support/etcd/etcd-scenario.js';
+import { gateways, listed } from '../support/gateway/gateways.js';
 import { goneEndpoint } from '../support/health/health-directories.js';
 import { FakeTerminal } from '../support/process/fake-terminal.js';
 import { anyPort, runUntilAsked } from '../support/process/running-server.js';
 import { until } from '../support/until.js';
-import { startCoordinator, STARTING, UNAUTHORIZED, type Coordinator } from '../support/upstream/coordinator.js';
+import { STARTING } from '../support/upstream/coordinator.js';
 
-const CLUSTER = '/_api/cluster/endpoints';
 const PREFIX = 'express-endpoint-listing: ';
 const ROLE = ['--cluster.my-role', 'COORDINATOR'];
 const RULES = [
@@ -21,39 +18,7 @@ const RULES = [
 ];
 const INSIDE = ['tcp://10.0.0.11:8529', 'tcp://10.0.0.12:8529'];
 
-let folder: string;
-const open: Coordinator[] = [];
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gateway-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
-const serve = async (...first: Parameters<typeof startCoordinator>): Promise<Coordinator> => {
-  const server = await startCoordinator(...first);
-  open.push(server);
-  return server;
-};
-
-async function listed(url: string): Promise<unknown> {
-  const { body, status } = (await supertest(url).get(CLUSTER)) as {
-    status: number;
-    body: { endpoints?: { endpoint: string }[] };
-  };
-  return body.endpoints?.map(({ endpoint }) => endpoint) ?? status;
-}
-
-/** What a gateway with these arguments lists, and what it has logged. */
-async function run(
-  args: readonly string[],
-  ask: (url: string, terminal: FakeTerminal) => Promise<void>,
-  env: Readonly<Record<string, string>> = {},
-): Promise<string[]> {
-  const { exitCode, terminal } = await runUntilAsked([...(await anyPort()), ...args], ask, { folder, env });
-  expect(exitCode).toBe(0);
-  return terminal.complaints.map((line) => line.replace(PREFIX, ''));
-}
+const { serve, run, scratchFile } = gateways();
 
 describe('A gateway without a line of code', () => {
   it('lists what --cluster.upstream lists, translated by --cluster.translate', async () => {
@@ -85,8 +50,8 @@ describe('A gateway without a line of code', () => {
 
   it('trusts the authority of --cluster.upstream-cafile, and shows the certificate of --cluster.upstream-keyfile', async () => {
     const own = await makeCertificate();
-    await writeFile(join(folder, 'ca.pem'), own.cert);
-    await writeFile(join(folder, 'client.pem'), `${own.cert}\n${own.key}`);
+    await writeFile(scratchFile('ca.pem'), own.cert);
+    await writeFile(scratchFile('client.pem'), `${own.cert}\n${own.key}`);
     const upstream = await serve(INSIDE, { ...own, ca: own.cert, requestCert: true });
     const tls = ['--cluster.upstream-cafile=ca.pem', '--cluster.upstream-keyfile=client.pem'];
     await run([...ROLE, '--cluster.upstream', upstream.url, ...tls], async (url) => {
@@ -138,7 +103,7 @@ describe('A gateway without a line of code', () => {
 
   it('trusts the authority of --cluster.health-check-cafile', async () => {
     const own = await makeCertificate();
-    await writeFile(join(folder, 'ca.pem'), own.cert);
+    await writeFile(scratchFile('ca.pem'), own.cert);
     const [a, b] = [await serve([], own), await goneEndpoint()];
     const list = [a.endpoint, b].flatMap((endpoint) => ['--cluster.coordinator', endpoint]);
     await run(
@@ -168,52 +133,10 @@ describe('A gateway without a line of code', () => {
   });
 });
 
-describe('Credentials of the upstream', () => {
-  const SECRET = 'Bearer openSesame';
-  const env = { ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION: SECRET };
-
-  it('come from the environment, and go to the upstream alone', async () => {
-    const a = await serve([]);
-    const upstream = await serve([a.endpoint]);
-    await run(
-      [...ROLE, '--cluster.upstream', upstream.url, '--cluster.health-check=true'],
-      async (url) => {
-        expect(await listed(url)).toEqual([a.endpoint]);
-      },
-      env,
-    );
-    expect(upstream.headers[0]).toMatchObject({ authorization: SECRET });
-    expect(a.headers[0]).not.toHaveProperty('authorization');
-  });
-
-  it.each([
-    ['are wrong', SECRET, UNAUTHORIZED],
-    ['are sent back', SECRET, { ...UNAUTHORIZED, errorMessage: `no user has ${SECRET}` }],
-    ['cannot be sent', 'Bearer openSesame\nx', UNAUTHORIZED],
-  ])('stand in no line when they %s', async (_how, value, reply) => {
-    const upstream = await serve(reply);
-    const terminal = new FakeTerminal(folder);
-    terminal.env['ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION'] = value;
-    const args = [...(await anyPort()), ...ROLE, '--cluster.upstream', upstream.url];
-    expect(await runServer(args, terminal)).toBe(1);
-    expect(terminal.complaints).toHaveLength(1);
-    expect(terminal.complaints[0]).toMatch(/refused with 401|ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION cannot be/);
-    expect(terminal.complaints[0]).not.toContain('openSesame');
-  });
-
-  it('are refused in a URL, where every user of the machine could read them', async () => {
-    const terminal = new FakeTerminal(folder);
-    const args = [...ROLE, '--cluster.upstream', 'http://root:openSesame@10.0.0.11:8529'];
-    expect(await runServer(args, terminal)).toBe(1);
-    expect(terminal.complaints.join()).toContain('a user belongs into ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION');
-    expect(terminal.complaints.join()).not.toContain('openSesame');
-  });
-});
-
 describe('A gateway that cannot start', () => {
   it('waits for its upstream for --cluster.wait seconds', async () => {
     const upstream = await serve(STARTING);
-    const terminal = new FakeTerminal(folder);
+    const terminal = new FakeTerminal(scratchFile('.'));
     const args = [...(await anyPort()), ...ROLE, '--cluster.upstream', upstream.url, '--cluster.wait=60'];
     const done = runServer(args, terminal);
     await terminal.until(/the upstream gives no list, trying again for 60 s: .*503/);
@@ -225,7 +148,7 @@ describe('A gateway that cannot start', () => {
 
   it('says so in one line, and leaves nothing open', async () => {
     const upstream = await serve(INSIDE);
-    const terminal = new FakeTerminal(folder);
+    const terminal = new FakeTerminal(scratchFile('.'));
     const checks = ['--cluster.health-check=true', '--cluster.health-check-cafile=missing.pem'];
     const args = [...(await anyPort()), ...ROLE, '--cluster.upstream', upstream.url, ...checks];
     expect(await runServer(args, terminal)).toBe(1);
@@ -237,7 +160,7 @@ describe('A gateway that cannot start', () => {
 });
 
 describe('SIGHUP', () => {
-  const write = (...lines: string[]): Promise<void> => writeFile(join(folder, 'a.conf'), lines.join('\n'));
+  const write = (...lines: string[]): Promise<void> => writeFile(scratchFile('a.conf'), lines.join('\n'));
   const hangUp = async (terminal: FakeTerminal, ...lines: string[]): Promise<string> => {
     await write(...lines);
     terminal.complaints.length = 0;
@@ -276,7 +199,7 @@ describe('SIGHUP', () => {
           'configuration reloaded; a restart is needed for cluster.health-check',
         );
       },
-      { folder },
+      { folder: scratchFile('.') },
     );
   });
 
@@ -297,7 +220,7 @@ describe('SIGHUP', () => {
         expect(await hangUp(terminal, ...first, `coordinator = ${b.endpoint}`)).toBe('configuration reloaded');
         await until('the other one is listed', async () => String(await listed(url)) === b.endpoint);
       },
-      { folder },
+      { folder: scratchFile('.') },
     );
   });
 });

@@ -25,6 +25,7 @@ const COMMAND = [
   'cli/run-check',
   'cli/run-server',
   'cli/run-test-cluster',
+  'cli/secret-variables',
   'cli/srv-coordinators',
   'cli/status',
   'cli/upstream-coordinators',
@@ -51,7 +52,7 @@ describe('The tarball', () => {
     const files = [...TYPES.map((name) => `${name}.d.ts`), ...CODE.map((name) => `${name}.js`)];
     const expected = [...OTHER_FILES, ...DEPLOY, ...COMMAND, ...files.flatMap(inBothKinds)];
     expect(packed.files.map(({ path }) => path).sort()).toEqual(expected.sort());
-    expect(expected).toHaveLength(72);
+    expect(expected).toHaveLength(73);
   });
 
   it('holds nothing that may be executed', () => {

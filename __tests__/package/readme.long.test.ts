@@ -28,6 +28,8 @@ const COMMANDS = {
     '__tests__/engines/coordinators.long.test.ts',
   'npx express-endpoint-listing --server.endpoint tcp://127.0.0.1:8529 --server.endpoint unix:///tmp/x.sock':
     '__tests__/package/command.long.test.ts',
+  [`export ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION="Basic $(printf %s 'root:PASSWORD' | base64)"`]:
+    '__tests__/cli/upstream-authorization.test.ts',
   'npx express-endpoint-listing --cluster.my-role COORDINATOR --cluster.coordinator tcp://db1.example --cluster.coordinator tcp://db2.example':
     '__tests__/package/command.long.test.ts',
   'npx express-endpoint-listing test-cluster --coordinators 3 --control-port 0 --until-stdin-closes':

@@ -44,8 +44,9 @@ async function run(args: readonly string[] = [], env: Record<string, string> = {
 }
 
 /** What the command says and returns when it does not start. */
-async function failed(args: readonly string[]): Promise<[number, string[]]> {
+async function failed(args: readonly string[], env: Record<string, string> = {}): Promise<[number, string[]]> {
   const terminal = new Terminal();
+  Object.assign(terminal.env, env);
   const exitCode = await runTestCluster(args, terminal);
   expect(terminal.lines).toEqual([]);
   return [exitCode, terminal.complaints];
@@ -103,6 +104,15 @@ describe('express-endpoint-listing test-cluster', () => {
     expect((await ask(ready.urls[0]))[0]).toBe(401);
     const headers = { Authorization: `Basic ${Buffer.from('app:').toString('base64')}` };
     expect((await ask(ready.urls[0], CLUSTER_ROUTE, { headers }))[0]).toBe(200);
+  });
+
+  it('refuses a password with a line break in it, and does not show it', async () => {
+    expect(await failed(['--user', 'app'], { ENDPOINT_LISTING_PASSWORD: 'openSesame\n' })).toEqual([
+      1,
+      [
+        "express-endpoint-listing: ENDPOINT_LISTING_PASSWORD has a line break in it: base64 and files add one, tr -d '\\n' removes it",
+      ],
+    ]);
   });
 
   it('takes the port of the control API', async () => {

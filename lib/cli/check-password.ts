@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { CheckTerminal } from './check-terminal.js';
+import { secretFrom } from './secret-variables.js';
 
 const VARIABLE = 'ENDPOINT_LISTING_PASSWORD';
 
@@ -8,10 +9,10 @@ const VARIABLE = 'ENDPOINT_LISTING_PASSWORD';
  * The password of a user: from the environment, or else typed at the terminal, which does not show it. Never from the command
  * line, which every user of a machine can read.
  *
- * @throws Error when there is neither, or the user gives up with Ctrl-C or Ctrl-D.
+ * @throws Error when it has a line break, when there is neither, or the user gives up with Ctrl-C or Ctrl-D.
  */
 export async function passwordOf(user: string, { env, stdin, stderr }: CheckTerminal): Promise<string> {
-  const given = env[VARIABLE];
+  const given = secretFrom(env, VARIABLE);
   if (given !== undefined) return given;
   if (stdin.isTTY !== true) throw new Error(`no terminal to ask for the password of ${user}: set ${VARIABLE}`);
   // First, for the terminal shows whatever is typed before it is told not to.

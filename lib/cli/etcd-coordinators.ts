@@ -1,15 +1,38 @@
-import { createEtcdDirectory, listAge, type EtcdDirectoryOptions, type Registration } from '../etcd/index.js';
+import {
+  createEtcdDirectory,
+  listAge,
+  type EtcdDirectoryOptions,
+  type LeasedDirectory,
+  type Registration,
+} from '../etcd/index.js';
 import { keepTrying, tlsFiles, type Coordinators, type Opening } from './coordinators.js';
 import { logDirectory } from './log.js';
+import { secretFrom } from './secret-variables.js';
 
 const PASSWORD = 'ENDPOINT_LISTING_AGENCY_PASSWORD';
+
+/** What etcd says to a user whom it does not know or does not let in, and what an operator can do about that. */
+const REMEDIES: readonly (readonly [words: string, remedy: string])[] = [
+  ['user name is empty', `set cluster.agency-user, and its password in ${PASSWORD}`],
+  ['invalid user ID or password', `cluster.agency-user or the password in ${PASSWORD} is wrong`],
+  ['permission denied', 'cluster.agency-user needs permission to read and write the keys of cluster.agency-prefix'],
+];
+
+function remedyFor({ message }: Error): string {
+  const [, remedy] = REMEDIES.find(([words]) => message.includes(words)) ?? [];
+  return remedy === undefined ? '' : `; ${remedy}`;
+}
+
+/** Another attempt would get the same answer. */
+const isRefusal = (error: unknown): boolean => error instanceof Error && remedyFor(error) !== '';
 
 /** The Coordinators that are registered in etcd; this server registers there as `own`. */
 export async function etcdCoordinators(own: string, opening: Opening): Promise<Coordinators> {
   const { options, log, stop } = opening;
   const etcd = etcdOptions(opening);
-  const directory = await keepTrying('etcd is unreachable', () => createEtcdDirectory(etcd), opening);
-  logDirectory(directory, log);
+  const open = async (): Promise<LeasedDirectory> => withRemedy(createEtcdDirectory(etcd));
+  const directory = await keepTrying('etcd is unreachable', open, opening, isRefusal);
+  logDirectory(directory, log, remedyFor);
   let registration: Registration | undefined;
 
   return {
@@ -19,8 +42,8 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<C
     join: async () => {
       const { agencyTtlSeconds: ttlSeconds } = options;
       const register = () =>
-        directory.register(own, { signal: stop, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) });
-      registration = await keepTrying(`cannot register as ${own}`, register, opening);
+        withRemedy(directory.register(own, { signal: stop, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) }));
+      registration = await keepTrying(`cannot register as ${own}`, register, opening, isRefusal);
       logRegistration(registration, opening);
     },
     leave: async () => registration?.close(),
@@ -30,10 +53,20 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<C
   };
 }
 
+async function withRemedy<Result>(attempt: Promise<Result>): Promise<Result> {
+  try {
+    return await attempt;
+  } catch (error) {
+    const failure = error as Error;
+    failure.message += remedyFor(failure);
+    throw failure;
+  }
+}
+
 /** @throws Error when a file cannot be read, or when the password is missing. */
 function etcdOptions({ options, env, stop }: Opening): EtcdDirectoryOptions {
   const { agencyEndpoints: hosts, agencyUser: username, agencyPrefix: prefix } = options;
-  const password = env[PASSWORD] ?? '';
+  const password = secretFrom(env, PASSWORD) ?? '';
   if (username !== undefined && password === '')
     throw new Error(`cluster.agency-user needs its password in ${PASSWORD}`);
   return {

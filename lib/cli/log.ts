@@ -41,13 +41,21 @@ function escapedForJson(character: string): string {
   }).join('');
 }
 
-/** Logs what happens to a directory. */
-export function logDirectory(directory: EndpointDirectory, log: Log): void {
+/**
+ * Logs what happens to a directory.
+ *
+ * @param remedyFor What can be done about a failure, for the end of its line.
+ */
+export function logDirectory(
+  directory: EndpointDirectory,
+  log: Log,
+  remedyFor: (reason: Error) => string = () => '',
+): void {
   directory.on('change', (endpoints) => {
     logList(endpoints, log);
   });
   directory.on('stale', (reason) => {
-    log('warn', 'list-stale', `coordinator list is stale: ${reason.message}`);
+    log('warn', 'list-stale', `coordinator list is stale: ${reason.message}${remedyFor(reason)}`);
   });
   directory.on('live', () => {
     log('info', 'list-live', 'coordinator list is live again');

@@ -71,7 +71,15 @@ async function outcomeOf(
 function print(given: CheckArguments, outcome: Outcome, terminal: CheckTerminal): void {
   if (given.json) printLine(terminal, JSON.stringify(resultForMachines(outcome)));
   else if ('check' in outcome) printLine(terminal, reportText(outcome.check, layoutOf(given, terminal)));
-  if ('error' in outcome) printError(terminal, outcome.error.message);
+  if ('error' in outcome) printError(terminal, outcome.error.message + remedyFor(outcome.error, given));
+}
+
+/** What to do where the server asks for a user. */
+function remedyFor(error: Error, { url, user, headers }: CheckArguments): string {
+  if (!(error instanceof ListingError) || error.code !== 401) return '';
+  if (user !== undefined || url.includes('@')) return '; the user or the password is wrong';
+  const isSent = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  return isSent ? '; the Authorization of --header was refused' : '; no user was sent: give one with --user NAME';
 }
 
 /** One shape for machines, described by check.schema.json. */
@@ -120,7 +128,10 @@ function show(given: CheckArguments, outcome: Outcome, terminal: CheckTerminal, 
     print(given, outcome, terminal);
     return;
   }
-  const text = 'check' in outcome ? reportText(outcome.check, layoutOf(given, terminal)) : outcome.error.message;
+  const text =
+    'check' in outcome
+      ? reportText(outcome.check, layoutOf(given, terminal))
+      : outcome.error.message + remedyFor(outcome.error, given);
   const lines = [`${new Date().toLocaleTimeString()}, again every 2 s until Ctrl-C`, '', ...text.split('\n')];
   // What does not fit would scroll, and the next report would not stand in its place.
   const fitting =

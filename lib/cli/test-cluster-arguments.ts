@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { TestClusterOptions } from '../testing/index.js';
+import { secretFrom } from './secret-variables.js';
 
 /** What `test-cluster` is to do. */
 export interface TestClusterArguments {
@@ -70,7 +71,9 @@ export function testClusterArguments(
     cluster: {
       ssl,
       ...(coordinators !== undefined && { coordinators: Number(coordinators) }),
-      ...(user !== undefined && { auth: { username: user, password: env['ENDPOINT_LISTING_PASSWORD'] ?? '' } }),
+      ...(user !== undefined && {
+        auth: { username: user, password: secretFrom(env, 'ENDPOINT_LISTING_PASSWORD') ?? '' },
+      }),
       ...(database !== undefined && { database }),
       ...(clusterDatabases !== undefined && { clusterDatabases: clusterDatabases as 'any' }),
       ...(notCoordinatorStatus !== undefined && { notCoordinatorStatus: Number(notCoordinatorStatus) as 501 }),

@@ -1,28 +1,37 @@
-import { createUpstreamDirectory, listAge } from '../upstream/index.js';
+import { createUpstreamDirectory, listAge, type EndpointDirectory } from '../upstream/index.js';
 import { keepTrying, ownAddress, tlsFiles, type Coordinators, type Opening } from './coordinators.js';
 import { logDirectory, logList } from './log.js';
-
-const AUTHORIZATION = 'ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION';
+import { isRefusal, upstreamAuthorization } from './upstream-authorization.js';
 
 /** The Coordinators that the servers of an upstream list, and this server, if it knows its own address. */
 export async function upstreamCoordinators(opening: Opening): Promise<Coordinators> {
-  const { options, log, stop } = opening;
+  const { options, env, log, stop } = opening;
   const { upstreams: servers, upstreamDatabase: database } = options;
   const own = ownAddress(options);
+  const { headers, remedyFor } = upstreamAuthorization(env);
   const upstream = {
     servers,
     signal: stop,
     include: own === undefined ? [] : [own],
     ...(database === undefined ? {} : { database }),
-    ...authorization(opening),
+    ...(headers === undefined ? {} : { headers }),
     ...tlsFiles({
       'cluster.upstream-cafile': options.upstreamCafile,
       'cluster.upstream-keyfile': options.upstreamKeyfile,
     }),
   };
-  const directory = await keepTrying('the upstream gives no list', () => createUpstreamDirectory(upstream), opening);
+  const open = async (): Promise<EndpointDirectory> => {
+    try {
+      return await createUpstreamDirectory(upstream);
+    } catch (error) {
+      const failure = error as Error;
+      failure.message += remedyFor(failure);
+      throw failure;
+    }
+  };
+  const directory = await keepTrying('the upstream gives no list', open, opening, isRefusal);
   logList(directory.provider(), log);
-  logDirectory(directory, log);
+  logDirectory(directory, log, remedyFor);
   return {
     provider: directory.provider,
     directory,
@@ -31,15 +40,4 @@ export async function upstreamCoordinators(opening: Opening): Promise<Coordinato
     live: [],
     close: () => directory.close(),
   };
-}
-
-/** @throws Error that does not show the value. */
-function authorization({ env }: Pick<Opening, 'env'>): { readonly headers?: Headers } {
-  const value = env[AUTHORIZATION] ?? '';
-  if (value === '') return {};
-  try {
-    return { headers: new Headers({ Authorization: value }) };
-  } catch {
-    throw new Error(`${AUTHORIZATION} cannot be the value of a header`);
-  }
 }

@@ -1,0 +1,55 @@
+import supertest from 'supertest';
+import { runServer } from '../../../lib/cli/run-server.js';
+import { FakeTerminal } from '../process/fake-terminal.js';
+import { anyPort, runUntilAsked } from '../process/running-server.js';
+import { useScratchFolder } from '../process/scratch-folder.js';
+import { startCoordinator, type Coordinator } from '../upstream/coordinator.js';
+
+const PREFIX = 'express-endpoint-listing: ';
+type Env = Readonly<Record<string, string>>;
+
+/** The command as a gateway in front of stand-ins, for one test file: all in this process, closed after each test. */
+export function gateways() {
+  const scratchFile = useScratchFolder();
+  const open: Coordinator[] = [];
+  afterEach(async () => {
+    for (const server of open.splice(0)) await server.close();
+  });
+
+  const serve = async (...first: Parameters<typeof startCoordinator>): Promise<Coordinator> => {
+    const server = await startCoordinator(...first);
+    open.push(server);
+    return server;
+  };
+
+  /** Lets the test ask a gateway with these arguments; what the gateway has logged. */
+  const run = async (
+    args: readonly string[],
+    ask: (url: string, terminal: FakeTerminal) => Promise<void>,
+    env: Env = {},
+  ): Promise<string[]> => {
+    const options = { folder: scratchFile('.'), env };
+    const { exitCode, terminal } = await runUntilAsked([...(await anyPort()), ...args], ask, options);
+    expect(exitCode).toBe(0);
+    return terminal.complaints.map((line) => line.replace(PREFIX, ''));
+  };
+
+  /** What a gateway that cannot start logs. */
+  const refusal = async (args: readonly string[], env: Env = {}): Promise<string[]> => {
+    const terminal = new FakeTerminal(scratchFile('.'));
+    Object.assign(terminal.env, env);
+    expect(await runServer([...(await anyPort()), ...args], terminal)).toBe(1);
+    return terminal.complaints.map((line) => line.replace(PREFIX, ''));
+  };
+
+  return { serve, run, refusal, scratchFile };
+}
+
+/** The endpoints of the cluster listing, or the status of a refusal. */
+export async function listed(url: string): Promise<unknown> {
+  const { body, status } = (await supertest(url).get('/_api/cluster/endpoints')) as {
+    status: number;
+    body: { endpoints?: { endpoint: string }[] };
+  };
+  return body.endpoints?.map(({ endpoint }) => endpoint) ?? status;
+}

@@ -1,0 +1,17 @@
+/** The variables of the environment that hold secrets: a command line can be read by every user of the machine. */
+export type SecretVariable =
+  'ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION' | 'ENDPOINT_LISTING_AGENCY_PASSWORD' | 'ENDPOINT_LISTING_PASSWORD';
+
+/**
+ * The value of a variable that holds a secret; nothing when it is not set.
+ *
+ * @throws Error for a value with a line break, which files and `echo` leave behind. It does not show the value.
+ */
+export function secretFrom(
+  env: Readonly<Record<string, string | undefined>>,
+  variable: SecretVariable,
+): string | undefined {
+  const value = env[variable];
+  if (value === undefined || !/[\r\n]/.test(value)) return value;
+  throw new Error(`${variable} has a line break in it: base64 and files add one, tr -d '\\n' removes it`);
+}

@@ -91,7 +91,7 @@ describe('With ssl a cluster', () => {
 
   it('ends the connection of a client that does not speak TLS', async () => {
     const cluster = await start({ ssl: true });
-    const seen = await watchConnection(String(cluster.urls[0]), CLUSTER_ROUTE, 5000);
+    const seen = await watchConnection(String(cluster.urls[0]), CLUSTER_ROUTE);
     expect(seen.end).toBe('closed');
     expect(cluster.requests).toEqual([]);
     expect(await ask(cluster)).toEqual([200, listing(cluster.endpoints)]);

@@ -75,7 +75,11 @@ describe('The trouble delay', () => {
 
 describe('The trouble silence', () => {
   it('sends nothing, and leaves the connection open', async () => {
-    expect(await watch(await troubled({ kind: 'silence' }))).toEqual({ bytes: '', end: 'open' });
+    const { urls } = await troubled({ kind: 'silence' });
+    expect(await watchConnection(String(urls[0]), CLUSTER_ROUTE, { isSilent: true })).toEqual({
+      bytes: '',
+      end: 'open',
+    });
   });
 });
 

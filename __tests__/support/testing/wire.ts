@@ -8,8 +8,14 @@ export interface Sight {
   readonly end: 'closed' | 'reset' | 'open';
 }
 
-/** Sends a GET for `path` on a connection of its own, and watches what arrives until the connection ends, or for `limitMs`. */
-export function watchConnection(url: string, path: string, limitMs = 150): Promise<Sight> {
+const SILENCE_MS = 150;
+const FIRST_BYTE_LIMIT_MS = 20_000;
+
+/**
+ * Sends a GET for `path` on a connection of its own, and watches what arrives until the connection ends, or nothing has come for a
+ * while. The first byte may be long in coming, for the machine may be busy, unless `isSilent` says that none is expected.
+ */
+export function watchConnection(url: string, path: string, { isSilent = false } = {}): Promise<Sight> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
@@ -19,11 +25,17 @@ export function watchConnection(url: string, path: string, limitMs = 150): Promi
       socket.destroy();
       resolve({ bytes, end });
     };
-    const limit = setTimeout(done, limitMs, 'open');
+    let limit = setTimeout(done, isSilent ? SILENCE_MS : FIRST_BYTE_LIMIT_MS, 'open');
+    const waitForSilence = (): void => {
+      clearTimeout(limit);
+      limit = setTimeout(() => {
+        // What has arrived while this process had to wait for its turn is seen before the second one.
+        limit = setTimeout(done, SILENCE_MS, 'open');
+      }, SILENCE_MS);
+    };
     socket.setEncoding('latin1').on('data', (text: string) => {
       bytes += text;
-      // Whoever sends keeps the connection busy; only silence is the end of the watch.
-      limit.refresh();
+      waitForSilence();
     });
     socket.once('end', () => {
       done('closed');

@@ -200,6 +200,24 @@ describe('the same frozen list in', () => {
     expect(provider(QUERY)).toBe(provider(QUERY));
   });
 
+  it('an equal frozen list that comes after it is read once too', () => {
+    let reads = 0;
+    const equal = new Proxy(Object.freeze([INSIDE_1]), {
+      get: (target, key, receiver) => {
+        if (key === '0') reads += 1;
+        return Reflect.get(target, key, receiver) as unknown;
+      },
+    });
+    let list: readonly string[] = Object.freeze([INSIDE_1]);
+    const provider = translateEndpoints(() => list, RULES);
+    const first = provider(QUERY);
+    list = equal;
+    expect(provider(QUERY)).toBe(first);
+    const readsAtFirst = reads;
+    expect(provider(QUERY)).toBe(first);
+    expect(reads).toBe(readsAtFirst);
+  });
+
   it('a list that is changed in place gives another list out', () => {
     const list = [INSIDE_1];
     const provider = translateEndpoints(() => list, RULES);

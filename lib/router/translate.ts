@@ -88,9 +88,9 @@ export function translateEndpoints(
     const entries = copyOf(list);
     const skipped = skippedIn(list as object);
     const previous = last[listing];
-    if (previous !== undefined && isSameList(entries, previous.list) && isSameList(skipped, previous.skipped))
-      return previous;
-    const reading = { list: entries, entries: entries.map(entryOf), skipped, translations: [] };
+    const isKnown =
+      previous !== undefined && isSameList(entries, previous.list) && isSameList(skipped, previous.skipped);
+    const reading = isKnown ? previous : { list: entries, entries: entries.map(entryOf), skipped, translations: [] };
     last[listing] = reading;
     readings.set(list, reading);
     return reading;

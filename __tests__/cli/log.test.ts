@@ -29,6 +29,8 @@ describe('The log of a coordinator', () => {
     await logged('warn entry-skipped skipped an entry of the registry: "tcp://c d:1" is not an endpoint');
     dns.reply({ rcode: 'REFUSED' });
     await logged('warn list-stale coordinator list is stale: ');
+    dns.reply({ rcode: 'SERVFAIL' });
+    await logged('warn list-stale coordinator list is still stale: ');
     await logged('error list-expired coordinator list has expired: the cluster route answers 503');
     dns.reply({ rcode: 'NXDOMAIN' });
     await logged('info list-live coordinator list is live again');

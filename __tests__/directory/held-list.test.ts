@@ -17,6 +17,7 @@ function newList(maxStaleMs = 1000) {
   const events: unknown[] = [];
   emitter.on('live', () => events.push('live'));
   emitter.on('stale', (reason) => events.push(`stale: ${reason.message}`));
+  emitter.on('still-stale', (reason) => events.push(`still stale: ${reason.message}`));
   emitter.on('change', (endpoints) => events.push(endpoints));
   emitter.on('expired', () => events.push('expired'));
   emitter.on('skipped', (refusals) => events.push(refusals.map(({ message }) => `skipped: ${message.slice(0, 34)}`)));
@@ -105,6 +106,40 @@ describe('the list in memory', () => {
   });
 });
 
+describe('the reasons of an outage', () => {
+  const fail = (list: HeldList, ...reasons: string[]): void => {
+    for (const reason of reasons) list.fail(new Error(reason));
+  };
+
+  it('are told once each, however often the registry fails', async () => {
+    const { list, settled } = newList(Infinity);
+    fail(list, 'refused', 'refused', '401', '401', 'refused', '401', 'timeout');
+    expect(await settled()).toStrictEqual(['stale: refused', 'still stale: 401', 'still stale: timeout']);
+  });
+
+  it('are told anew in the next outage', async () => {
+    const { list, settled } = newList(Infinity);
+    fail(list, 'refused', '401');
+    list.confirm(performance.now());
+    fail(list, '401', 'refused');
+    expect(await settled()).toStrictEqual([
+      'stale: refused',
+      'still stale: 401',
+      'live',
+      'stale: 401',
+      'still stale: refused',
+    ]);
+  });
+
+  it('are told up to the twentieth: a server may say something new every time', async () => {
+    const { list, settled } = newList(Infinity);
+    fail(list, ...Array.from({ length: 30 }, (_, index) => String(index)));
+    const told = await settled();
+    expect([told.length, told.at(-1)]).toStrictEqual([20, 'still stale: 19']);
+    expect(list.status().lastError).toBe('29');
+  });
+});
+
 describe('entries that are no endpoint', () => {
   it('are skipped, counted, and reported once as long as they stay', async () => {
     const { list, settled } = newList();
@@ -153,7 +188,7 @@ describe('a registry that no longer answers', () => {
       events: 0,
       lastError: 'connection refused again',
     });
-    expect(await settled()).toStrictEqual([[A], 'stale: connection refused']);
+    expect(await settled()).toStrictEqual([[A], 'stale: connection refused', 'still stale: connection refused again']);
     list.close();
   });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { HealthDirectory } from '../../lib/health/index.js';
 import { goneEndpoint, healthDirectories } from '../support/health/health-directories.js';
-import { STARTING } from '../support/upstream/coordinator.js';
+import { STARTING, UNAUTHORIZED } from '../support/upstream/coordinator.js';
 import { timersOf } from '../support/timers-of.js';
 import { until } from '../support/until.js';
 
@@ -331,6 +331,9 @@ describe('a directory behind it', () => {
     expect(reason.message).toContain('503');
     expect(directory.status()).toMatchObject({ state: 'stale', skipped: 1, lastError: reason.message });
     expect(directory.provider()).toStrictEqual([A]);
+    const another = once(directory, 'still-stale');
+    server.reply(UNAUTHORIZED);
+    expect(((await another) as [Error])[0].message).toContain('401');
     server.reply([A]);
     await next(directory, 'live');
     expect(directory.status()).toMatchObject({ state: 'live', skipped: 0 });

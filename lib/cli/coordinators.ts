@@ -17,6 +17,8 @@ export interface Coordinators {
   readonly middleware?: RequestHandler;
   /** Registers this server, once it listens. */
   readonly join?: () => Promise<unknown>;
+  /** The list is complete: whatever reviews it may begin. */
+  readonly opened?: () => void;
   /** Deregisters this server; the list of the others stays. Never rejects. */
   readonly leave?: () => Promise<void>;
   /** The options that `replace` applies. A change of any other option of the list needs a restart. */

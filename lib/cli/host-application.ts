@@ -29,7 +29,10 @@ export function createHostApplication(
   { count, page }: Extras = {},
 ): Express {
   const endpoints = providerOf(coordinators, bound);
-  const onError = ({ message, cause }: Error): void => {
+  const onError = (error: Error): void => {
+    // The review of the rules has logged those, before anybody asked.
+    if (error instanceof AggregateError && error.errors.every(isUnmatched)) return;
+    const { message, cause } = error;
     log('error', 'listing-error', cause instanceof Error ? `${message}: ${cause.message}` : message);
   };
 
@@ -42,4 +45,9 @@ export function createHostApplication(
     res.status(404).json({ code: 404, error: true, errorMessage: 'unknown path', errorNum: 404 });
   });
   return app;
+}
+
+/** Whether translation has skipped an endpoint, as no rule names it. */
+function isUnmatched(refusal: unknown): boolean {
+  return refusal instanceof Error && refusal.name === 'UnmatchedEndpointError';
 }

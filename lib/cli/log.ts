@@ -57,6 +57,9 @@ export function logDirectory(
   directory.on('stale', (reason) => {
     log('warn', 'list-stale', `coordinator list is stale: ${reason.message}${remedyFor(reason)}`);
   });
+  directory.on('still-stale', (reason) => {
+    log('warn', 'list-stale', `coordinator list is still stale: ${reason.message}${remedyFor(reason)}`);
+  });
   directory.on('live', () => {
     log('info', 'list-live', 'coordinator list is live again');
   });

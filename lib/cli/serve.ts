@@ -82,6 +82,7 @@ async function start(
   stop.throwIfAborted();
   await parts.coordinators.join?.();
   stop.throwIfAborted();
+  parts.coordinators.opened?.();
   status?.serving({ role: options.role, directory: coordinators.directory, endpoints });
   return { options, load, coordinators: parts.coordinators, listening: parts.listening, log };
 }

@@ -31,6 +31,8 @@ export interface DirectoryEvents {
   live: [];
   /** The registry is unreachable, or its answer unusable. Emitted once per outage, with the first reason. */
   stale: [reason: Error];
+  /** While stale: the registry fails for another reason than before. Each reason is given once per outage, and no more than 20. */
+  'still-stale': [reason: Error];
   /** There is another list: the one that the provider gives from now on. */
   change: [endpoints: readonly string[]];
   /** Stale for longer than `maxStaleMs`: the provider throws. */

@@ -3,6 +3,9 @@ import { coordinatorEndpoint } from '../endpoint/listable.js';
 import type { DirectoryEvents, DirectoryStatus } from './directory.js';
 import { backendUnavailable } from './unavailable.js';
 
+/** Of one outage. A server may say something new every time. */
+const MAX_REASONS = 20;
+
 /** The list that a directory holds in memory, and how long it may stand by it. Ages go by `performance.now()`. */
 export class HeldList {
   readonly #events: EventEmitter<DirectoryEvents>;
@@ -15,13 +18,15 @@ export class HeldList {
   /** Has been confirmed once: before that, nobody has seen the directory. */
   #open = false;
   #failing = false;
+  /** The reasons of this outage that have been announced. */
+  readonly #reasons = new Set<string>();
   #closed = false;
   #expiry: NodeJS.Timeout | undefined;
   #counters = { skipped: 0, relists: 0, events: 0 };
   #lastError: string | undefined;
 
   /**
-   * @param events Gets `live`, `stale`, `change`, `expired` and `skipped`, each after the step that caused it is complete;
+   * @param events Gets `live`, `stale`, `still-stale`, `change`, `expired` and `skipped`, each after the step that caused it is complete;
    *   none before the first confirmation, with which the directory is open.
    * @param maxStaleMs How old a list that the registry no longer confirms may get, in ms; `Infinity`: no limit.
    */
@@ -82,6 +87,7 @@ export class HeldList {
     this.#open = true;
     if (!this.#failing) return;
     this.#failing = false;
+    this.#reasons.clear();
     clearTimeout(this.#expiry);
     this.#announce(() => this.#events.emit('live'));
   }
@@ -90,9 +96,14 @@ export class HeldList {
   fail(reason: Error): void {
     if (this.#closed) return;
     this.#lastError = reason.message;
-    if (this.#failing || !this.#open) return;
+    if (!this.#open) return;
+    const wasFailing = this.#failing;
     this.#failing = true;
-    this.#announce(() => this.#events.emit('stale', reason));
+    if (this.#reasons.size < MAX_REASONS && !this.#reasons.has(reason.message)) {
+      this.#reasons.add(reason.message);
+      this.#announce(() => this.#events.emit(wasFailing ? 'still-stale' : 'stale', reason));
+    }
+    if (wasFailing) return;
     if (this.#maxStaleMs === Infinity) return;
     const left = this.#maxStaleMs - (performance.now() - this.#confirmedAt);
     // A timer drops the fraction of its delay, and counts from a clock without fractions: so the state is `expired` when it fires.

@@ -118,16 +118,20 @@ export class CheckedDirectory extends EventEmitter<HealthEvents> implements Heal
     const stale = (reason: Error): void => {
       this.#announce('stale', reason);
     };
+    const stillStale = (reason: Error): void => {
+      this.#announce('still-stale', reason);
+    };
     const expired = (): void => {
       this.#announce('expired');
     };
     const skipped = (refusals: readonly Error[]): void => {
       this.#announce('skipped', refusals);
     };
-    directory.on('change', change).on('live', live).on('stale', stale).on('expired', expired).on('skipped', skipped);
+    directory.on('change', change).on('live', live).on('stale', stale).on('expired', expired);
+    directory.on('still-stale', stillStale).on('skipped', skipped);
     return () => {
       directory.off('change', change).off('live', live).off('stale', stale).off('expired', expired);
-      directory.off('skipped', skipped);
+      directory.off('still-stale', stillStale).off('skipped', skipped);
     };
   }
 

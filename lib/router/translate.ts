@@ -41,6 +41,15 @@ interface Entry {
   refusal?: Error;
 }
 
+/** Known by its name: whoever has compared list and rules already need not be told again. */
+class UnmatchedEndpointError extends Error {
+  override readonly name = 'UnmatchedEndpointError';
+
+  constructor(text: string) {
+    super(`${shown(text)} is skipped: no rule of ${CALLER} names it`);
+  }
+}
+
 /** One list and what it has been translated to. */
 interface Reading {
   readonly list: Entries;
@@ -107,7 +116,7 @@ export function translateEndpoints(
       const address = endpoint === undefined ? given : translate(endpoint, text, watched);
       if (address !== undefined) endpoints.push(address);
       else if (unmatched === 'keep') endpoints.push(text);
-      else skipped.push((entry.refusal ??= new Error(`${shown(text)} is skipped: no rule of ${CALLER} names it`)));
+      else skipped.push((entry.refusal ??= new UnmatchedEndpointError(text)));
     }
     const translation = remembered(reading, endpoints, skipped);
     if (!watched.hasBeenRead) reading.translation = translation;

@@ -1,12 +1,65 @@
 import { configure } from './jest.config.mjs';
 
-/** StrykerJS runs the tests in copies of the package: their root is not here. */
-const withoutRoot = ({ rootDir: _, ...project }) => project;
-const { projects, ...quick } = configure({ isLongRun: false });
+/**
+ * What tries a folder of lib: its own tests, and a few of others where those say more. A folder or a file below `__tests__` each.
+ */
+const TESTS = {
+  cli: ['cli', 'check', 'status', 'testing/command'],
+  client: ['client', 'check'],
+  config: ['config'],
+  directory: ['directory', 'dns-srv', 'upstream/outage'],
+  'dns-srv': ['dns-srv'],
+  endpoint: ['endpoint', 'client/fetch-options', 'dns-srv/options', 'health/options'],
+  etcd: ['etcd'],
+  health: ['health'],
+  listen: ['listen'],
+  options: [
+    'options',
+    'listen/arguments',
+    'health/options',
+    'dns-srv/options',
+    'upstream/options',
+    'client/fetch-options',
+  ],
+  page: ['page'],
+  router: ['router'],
+  testing: ['testing'],
+  text: ['endpoint/error-message', 'options', 'client/read-endpoints', 'upstream/credentials'],
+  upstream: ['upstream'],
+};
+
+/** The folder that the command line names, `--mutate 'lib/endpoint/*.ts'`, if it is one. */
+const [folder, ...others] = new Set(process.argv.flatMap((argument) => argument.match(/\blib\/[a-z-]+/g) ?? []));
+const tests = folder !== undefined && others.length === 0 ? TESTS[folder.slice('lib/'.length)] : undefined;
+
+const { projects, testTimeout, testSequencer } = configure({ isLongRun: false });
+
+/** The project of a name, whose root is not here: StrykerJS runs the tests in copies of the package. */
+const project = (name) => {
+  const { rootDir: _, displayName: __, ...settings } = projects.find(({ displayName }) => displayName === name);
+  return settings;
+};
 
 /**
- * `npm run mutation`: tries changes to lib against the quick tests, and fails when too many of them go unnoticed. For a part of
- * lib: `npm run mutation -- --mutate 'lib/endpoint/*.ts'`.
+ * One project, as StrykerJS overrides settings of several: that of the router's tests, on one host, in which the others run as
+ * well. The tests of the built package would not see the change.
+ */
+const jestConfig = {
+  ...project('express5'),
+  // StrykerJS merges this into jest.config.mjs, whose projects would run every test once each.
+  projects: [],
+  testMatch: (tests ?? ['!(package|example|hostile|engines|support|consumers)']).map(
+    (name) => `<rootDir>/__tests__/${name}${name.includes('/') ? '' : '/**/*'}.test.ts`,
+  ),
+  testTimeout,
+  testSequencer,
+  reporters: [],
+};
+if (tests?.includes('router') !== true) delete jestConfig.setupFilesAfterEnv;
+
+/**
+ * `npm run mutation -- --mutate 'lib/endpoint/**\/*.ts'`: tries changes to a folder of lib against its quick tests, and fails when
+ * too many of them go unnoticed. Without `--mutate` it tries all of lib against all quick tests, which takes days.
  *
  * A change that no test can notice has a comment before its line: `// Stryker disable next-line <mutator>: reason`.
  */
@@ -15,14 +68,12 @@ export default {
   testRunner: 'jest',
   jest: {
     projectType: 'custom',
-    config: {
-      ...quick,
-      reporters: [],
-      // The router's tests on one host; those of the built package would not see the change.
-      projects: projects.filter(({ displayName }) => ['express5', 'node'].includes(displayName)).map(withoutRoot),
-    },
+    config: jestConfig,
+    // The folders above say it better: nearly every file of lib is related to nearly every test.
+    enableFindRelatedTests: tests === undefined,
   },
   coverageAnalysis: 'perTest',
+  concurrency: 1,
   dryRunTimeoutMinutes: 20,
   thresholds: { high: 95, low: 90, break: 90 },
   ignorePatterns: ['build', 'dist', 'coverage', 'reports', '*/dist'],

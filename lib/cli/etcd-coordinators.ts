@@ -18,21 +18,21 @@ const REMEDIES: readonly (readonly [words: string, remedy: string])[] = [
   ['permission denied', 'cluster.agency-user needs permission to read and write the keys of cluster.agency-prefix'],
 ];
 
-function remedyFor({ message }: Error): string {
+function etcdRemedy({ message }: Error): string {
   const [, remedy] = REMEDIES.find(([words]) => message.includes(words)) ?? [];
   return remedy === undefined ? '' : `; ${remedy}`;
 }
 
 /** Another attempt would get the same answer. */
-const isRefusal = (error: unknown): boolean => error instanceof Error && remedyFor(error) !== '';
+const isEtcdRefusal = (error: unknown): boolean => error instanceof Error && etcdRemedy(error) !== '';
 
 /** The Coordinators that are registered in etcd; this server registers there as `own`. */
 export async function etcdCoordinators(own: string, opening: Opening): Promise<Coordinators> {
   const { options, log, stop } = opening;
   const etcd = etcdOptions(opening);
   const open = async (): Promise<LeasedDirectory> => withRemedy(createEtcdDirectory(etcd));
-  const directory = await keepTrying('etcd is unreachable', open, opening, isRefusal);
-  logDirectory(directory, log, remedyFor);
+  const directory = await keepTrying('etcd is unreachable', open, opening, isEtcdRefusal);
+  logDirectory(directory, log, etcdRemedy);
   let registration: Registration | undefined;
 
   return {
@@ -43,7 +43,7 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<C
       const { agencyTtlSeconds: ttlSeconds } = options;
       const register = () =>
         withRemedy(directory.register(own, { signal: stop, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) }));
-      registration = await keepTrying(`cannot register as ${own}`, register, opening, isRefusal);
+      registration = await keepTrying(`cannot register as ${own}`, register, opening, isEtcdRefusal);
       logRegistration(registration, opening);
     },
     leave: async () => registration?.close(),
@@ -58,7 +58,7 @@ async function withRemedy<Result>(attempt: Promise<Result>): Promise<Result> {
     return await attempt;
   } catch (error) {
     const failure = error as Error;
-    failure.message += remedyFor(failure);
+    failure.message += etcdRemedy(failure);
     throw failure;
   }
 }

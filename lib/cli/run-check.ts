@@ -71,11 +71,11 @@ async function outcomeOf(
 function print(given: CheckArguments, outcome: Outcome, terminal: CheckTerminal): void {
   if (given.json) printLine(terminal, JSON.stringify(resultForMachines(outcome)));
   else if ('check' in outcome) printLine(terminal, reportText(outcome.check, layoutOf(given, terminal)));
-  if ('error' in outcome) printError(terminal, outcome.error.message + remedyFor(outcome.error, given));
+  if ('error' in outcome) printError(terminal, outcome.error.message + checkRemedy(outcome.error, given));
 }
 
 /** What to do where the server asks for a user. */
-function remedyFor(error: Error, { url, user, headers }: CheckArguments): string {
+function checkRemedy(error: Error, { url, user, headers }: CheckArguments): string {
   if (!(error instanceof ListingError) || error.code !== 401) return '';
   if (user !== undefined || url.includes('@')) return '; the user or the password is wrong';
   const isSent = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
@@ -131,7 +131,7 @@ function show(given: CheckArguments, outcome: Outcome, terminal: CheckTerminal, 
   const text =
     'check' in outcome
       ? reportText(outcome.check, layoutOf(given, terminal))
-      : outcome.error.message + remedyFor(outcome.error, given);
+      : outcome.error.message + checkRemedy(outcome.error, given);
   const lines = [`${new Date().toLocaleTimeString()}, again every 2 s until Ctrl-C`, '', ...text.split('\n')];
   // What does not fit would scroll, and the next report would not stand in its place.
   const fitting =

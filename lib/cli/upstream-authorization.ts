@@ -48,13 +48,13 @@ function checkUserAndPassword(credentials: string): void {
 }
 
 function remedy(text: string): UpstreamAuthorization['remedyFor'] {
-  return (failure) => (isRefusal(failure) ? `; ${text}` : '');
+  return (failure) => (isUpstreamRefusal(failure) ? `; ${text}` : '');
 }
 
 /** Whether a server has answered that it does not know the user, or does not let this one in. */
-export function isRefusal(failure: unknown): boolean {
+export function isUpstreamRefusal(failure: unknown): boolean {
   if (!(failure instanceof Error)) return false;
   const { code, cause } = failure as { code?: unknown; cause?: unknown };
   if (code === 401 || code === 403) return true;
-  return failure instanceof AggregateError ? failure.errors.some(isRefusal) : isRefusal(cause);
+  return failure instanceof AggregateError ? failure.errors.some(isUpstreamRefusal) : isUpstreamRefusal(cause);
 }

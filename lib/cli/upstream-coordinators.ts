@@ -1,7 +1,7 @@
 import { createUpstreamDirectory, listAge, type EndpointDirectory } from '../upstream/index.js';
 import { keepTrying, ownAddress, tlsFiles, type Coordinators, type Opening } from './coordinators.js';
 import { logDirectory, logList } from './log.js';
-import { isRefusal, upstreamAuthorization } from './upstream-authorization.js';
+import { isUpstreamRefusal, upstreamAuthorization } from './upstream-authorization.js';
 
 /** The Coordinators that the servers of an upstream list, and this server, if it knows its own address. */
 export async function upstreamCoordinators(opening: Opening): Promise<Coordinators> {
@@ -29,7 +29,7 @@ export async function upstreamCoordinators(opening: Opening): Promise<Coordinato
       throw failure;
     }
   };
-  const directory = await keepTrying('the upstream gives no list', open, opening, isRefusal);
+  const directory = await keepTrying('the upstream gives no list', open, opening, isUpstreamRefusal);
   logList(directory.provider(), log);
   logDirectory(directory, log, remedyFor);
   return {

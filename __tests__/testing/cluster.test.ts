@@ -48,15 +48,17 @@ describe('A cluster for tests', () => {
     expect(first?.requests).toEqual([]);
   });
 
-  it('starts in less than 10 ms: so does the fastest of 20 starts, whatever else the machine does', async () => {
+  it('starts in less than 10 ms of processor time for each coordinator, at the median of 20 starts', async () => {
     await start();
     const times: number[] = [];
     for (let run = 0; run < 20; run += 1) {
-      const before = performance.now();
-      await start();
-      times.push(performance.now() - before);
+      const before = process.cpuUsage();
+      const { coordinators } = await start();
+      const { user, system } = process.cpuUsage(before);
+      times.push((user + system) / 1000 / coordinators.length);
     }
-    expect(Math.min(...times)).toBeLessThan(10);
+    const [median] = times.sort((left, right) => left - right).slice(10);
+    expect(median).toBeLessThan(10);
   });
 
   it('listens on the address that it is given, IPv6 too', async () => {

@@ -8,11 +8,14 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 export type Rules = Readonly<Record<string, string>>;
 
 /**
- * A gateway in front of a cluster that is there. The listing is ours: the cluster's own, without the dead, with addresses that
+ * A gateway in front of a cluster that is there, which it asks for its list with the `Authorization` that it is given. The listing is ours: the cluster's own, without the dead, with addresses that
  * clients reach. Everything else goes to a Coordinator that is alive, which also decides who may do what.
  */
-export async function createGateway(rules: Rules): Promise<Express> {
-  const cluster = await createUpstreamDirectory({ servers: Object.keys(rules) });
+export async function createGateway(rules: Rules, authorization?: string): Promise<Express> {
+  const cluster = await createUpstreamDirectory({
+    servers: Object.keys(rules),
+    headers: authorization === undefined ? {} : { authorization },
+  });
   const healthy = await createHealthDirectory({ endpoints: cluster });
   let turn = 0;
   /** The living Coordinators, each time beginning with another one. */
@@ -63,7 +66,10 @@ if (process.argv[1] === import.meta.filename) {
     );
     process.exitCode = 1;
   } else {
-    const app = await createGateway(Object.fromEntries(pairs) as Rules);
+    const app = await createGateway(
+      Object.fromEntries(pairs) as Rules,
+      process.env['ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION'],
+    );
     app.listen(8529, '127.0.0.1');
   }
 }

@@ -31,11 +31,14 @@ describe('Credentials of the upstream', () => {
     expect(a.headers[0]).not.toHaveProperty('authorization');
   });
 
-  it.each(['README.md', 'docs/gateway.md'])('are set by the line that %s shows above the command', (page) => {
-    const [line = ''] = /^export ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION=.*$/m.exec(readFileSync(page, 'utf8')) ?? [];
-    const value = execFileSync('sh', ['-c', `${line}\nprintf %s "$${VARIABLE}"`], { encoding: 'utf8' });
-    expect(value).toBe('Basic cm9vdDpQQVNTV09SRA==');
-  });
+  it.each(['README.md', 'docs/gateway.md', 'docs/deploy.md', 'example/README.md'])(
+    'are set by the line that %s shows',
+    (page) => {
+      const [line = ''] = /^export ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION=.*$/m.exec(readFileSync(page, 'utf8')) ?? [];
+      const value = execFileSync('sh', ['-c', `${line}\nprintf %s "$${VARIABLE}"`], { encoding: 'utf8' });
+      expect(value).toBe('Basic cm9vdDpQQVNTV09SRA==');
+    },
+  );
 
   it.each([
     ['of a user without a password', basic('root:')],

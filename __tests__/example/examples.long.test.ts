@@ -61,8 +61,9 @@ describe('A gateway', () => {
       routes(router) {
         router.use((req, res, next) => {
           const user = req.get('Authorization');
-          // The gateway's own polls and checks name no user.
-          if (user === undefined) next();
+          // The gateway's own polls have its user, its checks none.
+          if (user === 'Bearer gateway' || req.path === '/_admin/server/availability') next();
+          else if (user === undefined) res.status(401).json({ code: 401, error: true, errorNum: 11 });
           else if (user === 'nobody') {
             res.status(401).set('WWW-Authenticate', 'Bearer');
             res.json({ code: 401, error: true, errorMessage: 'not authorized to execute this request', errorNum: 11 });
@@ -73,7 +74,8 @@ describe('A gateway', () => {
       },
     });
     const rules = cluster.endpoints.map((endpoint, index) => `${endpoint}=ssl://db${String(index + 1)}.example:443`);
-    host = await startScript(script('gateway'), rules);
+    const env = { ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION: 'Bearer gateway' };
+    host = await startScript(script('gateway'), rules, env);
   });
   afterAll(async () => {
     await host.stop();

@@ -189,12 +189,13 @@ describe('coalesce(provider)', () => {
 
   it.each([
     [undefined, 'undefined'],
-    [null, 'object'],
-    [['tcp://a'], 'object'],
-    ['x', 'string'],
+    [null, 'null'],
+    [['tcp://a'], 'an array'],
+    ['x', '"x"'],
+    [{ provider: () => ['tcp://a'] }, 'object'],
   ])('refuses %p', (provider, kind) => {
     expect(() => coalesce(provider as unknown as () => string[])).toThrow(
-      new TypeError(`coalesce takes a function, got ${kind}`),
+      new TypeError(`coalesce: the provider must be a function, as directory.provider is, got ${kind}`),
     );
   });
 

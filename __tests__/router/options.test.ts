@@ -54,7 +54,7 @@ describe('endpoints', () => {
   it('is required', () => {
     expect(make({})).toThrow(
       new TypeError(
-        'createEndpointRouter: option endpoints is missing; it must be a function or an array of endpoints',
+        'createEndpointRouter: option endpoints is missing; it must be a function, as directory.provider is, or an array of endpoints',
       ),
     );
   });
@@ -70,7 +70,9 @@ describe('endpoints', () => {
     [new Uint8Array(1), 'object'],
   ])('%p is refused', (endpoints, shown) => {
     expect(make({ endpoints })).toThrow(
-      new TypeError(`createEndpointRouter: option endpoints must be a function or an array of endpoints, got ${shown}`),
+      new TypeError(
+        `createEndpointRouter: option endpoints must be a function, as directory.provider is, or an array of endpoints, got ${shown}`,
+      ),
     );
   });
 

@@ -327,7 +327,7 @@ export const TABLE: readonly ServerOption[] = [
   option(
     'cluster.translate',
     'translations',
-    ['FROM=TO', 'list TO instead of FROM; * as FROM matches every other endpoint'],
+    ['FROM=TO', 'list TO instead of FROM, a missing port is 8529; * as FROM matches every other endpoint'],
     read.translation,
     LIST,
   ),
@@ -352,7 +352,7 @@ export const TABLE: readonly ServerOption[] = [
   option(
     'cluster.wait',
     'waitSeconds',
-    ['SECONDS', 'retry for this long if the registry is unreachable at startup (default: 0)'],
+    ['SECONDS', 'retry for this long if the registry or the upstream does not answer at startup (default: 0)'],
     read.seconds(0, MAX_SECONDS),
   ),
   option(

@@ -1,5 +1,5 @@
 import createError from 'http-errors';
-import { readOptions } from '../options/read-options.js';
+import { readOptions, shownValue } from '../options/read-options.js';
 import { boolean, integer } from '../options/rules.js';
 import { copyOf } from './lists.js';
 import { isThenable } from './promises.js';
@@ -57,7 +57,11 @@ export function coalesce(
   options: CoalesceOptions = {},
 ): EndpointProvider {
   const given: unknown = provider;
-  if (typeof given !== 'function') throw new TypeError(`coalesce takes a function, got ${typeof given}`);
+  if (typeof given !== 'function') {
+    throw new TypeError(
+      `coalesce: the provider must be a function, as directory.provider is, got ${shownValue(given)}`,
+    );
+  }
   const { perDatabase, maxCalls } = readOptions('coalesce', options, RULES);
   const running = new Map<string, SharedCall>();
 

@@ -18,8 +18,12 @@ export interface RunningScript {
 }
 
 /** Runs a script until it listens; the port that it names is replaced by a free one. */
-export async function startScript(script: string, args: readonly string[] = []): Promise<RunningScript> {
-  const { child, printed, ended } = start(script, args);
+export async function startScript(
+  script: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningScript> {
+  const { child, printed, ended } = start(script, args, env);
   const end = (signal: NodeJS.Signals): Promise<string> => {
     child.kill(signal);
     return ended;
@@ -56,8 +60,12 @@ interface StartedScript {
   readonly ended: Promise<string>;
 }
 
-function start(script: string, args: readonly string[]): StartedScript {
-  const child = fork(script, args, { execArgv: ['--import', PRELOAD], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+function start(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): StartedScript {
+  const child = fork(script, args, {
+    env: { ...process.env, ...env },
+    execArgv: ['--import', PRELOAD],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   let printed = '';
   const keep = (chunk: Buffer): void => {
     printed += chunk.toString();

@@ -24,7 +24,7 @@ const TESTS = {
   page: ['page'],
   router: ['router'],
   testing: ['testing'],
-  text: ['endpoint/error-message', 'options', 'client/read-endpoints', 'upstream/credentials'],
+  text: ['text', 'endpoint/error-message'],
   upstream: ['upstream'],
 };
 

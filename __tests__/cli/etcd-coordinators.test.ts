@@ -211,7 +211,9 @@ describe('The options of etcd', () => {
       },
       { folder },
     );
-    expect(await failure(await coordinator(gateway.url))).toMatch(/certificate/i);
+    expect(await failure(await coordinator(gateway.url))).toMatch(
+      /certificate.*; name the authority of the certificate with --cluster\.agency-cafile$/i,
+    );
     for (const name of ['cafile=ca.pem', 'keyfile=client.pem']) {
       const plain = await coordinator('http://127.0.0.1:1', `--cluster.agency-${name}`);
       expect(await failure(plain)).toContain('must be https:// hosts with option tls');

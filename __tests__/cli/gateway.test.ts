@@ -18,7 +18,7 @@ const RULES = [
 ];
 const INSIDE = ['tcp://10.0.0.11:8529', 'tcp://10.0.0.12:8529'];
 
-const { serve, run, scratchFile } = gateways();
+const { serve, run, refusal, scratchFile } = gateways();
 
 describe('A gateway without a line of code', () => {
   it('lists what --cluster.upstream lists, translated by --cluster.translate', async () => {
@@ -57,6 +57,24 @@ describe('A gateway without a line of code', () => {
     await run([...ROLE, '--cluster.upstream', upstream.url, ...tls], async (url) => {
       expect(await listed(url)).toEqual(INSIDE);
     });
+  });
+
+  it('names the option that is missing where a certificate is not trusted, or the file that does not help', async () => {
+    const [own, other] = [await makeCertificate(), await makeCertificate()];
+    await writeFile(scratchFile('other.pem'), other.cert);
+    const [upstream, a] = [await serve(INSIDE, own), await serve([], own)];
+    const args = [...ROLE, '--cluster.upstream', upstream.url];
+    expect(await refusal(args)).toEqual([
+      expect.stringMatching(/not trusted .*; name the authority of the certificate with --cluster\.upstream-cafile$/),
+    ]);
+    expect(await refusal([...args, '--cluster.upstream-cafile=other.pem'])).toEqual([
+      expect.stringMatching(/; the authority of the certificate is not in the file of --cluster\.upstream-cafile$/),
+    ]);
+    const checks = [...ROLE, '--cluster.coordinator', a.endpoint, '--cluster.health-check=true'];
+    const log = await run(checks, () => Promise.resolve());
+    expect(log[0]).toMatch(
+      /^ssl:.* is down: .*; name the authority of the certificate with --cluster\.health-check-cafile$/,
+    );
   });
 
   it('keeps the dead off the list with --cluster.health-check, and says who is down and up', async () => {

@@ -24,7 +24,7 @@ const COMMANDS = {
   'curl http://127.0.0.1:8530/_api/endpoint': EXAMPLES,
   'curl http://127.0.0.1:8529/_api/cluster/endpoints': EXAMPLES,
   'npm run cluster': '__tests__/engines/cluster-example.long.test.ts',
-  'npm start -- --cluster.my-role COORDINATOR --cluster.my-address tcp://127.0.0.1:8530 --cluster.agency-endpoint http://127.0.0.1:2379':
+  'npm start -- --server.endpoint tcp://127.0.0.1:8530 --cluster.my-role COORDINATOR --cluster.my-address tcp://127.0.0.1:8530 --cluster.agency-endpoint http://127.0.0.1:2379':
     '__tests__/engines/coordinators.long.test.ts',
   'npx express-endpoint-listing --server.endpoint tcp://127.0.0.1:8529 --server.endpoint unix:///tmp/x.sock':
     '__tests__/package/command.long.test.ts',

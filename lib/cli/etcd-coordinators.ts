@@ -5,6 +5,7 @@ import {
   type LeasedDirectory,
   type Registration,
 } from '../etcd/index.js';
+import { certificateRemedy } from './certificate-remedy.js';
 import { keepTrying, tlsFiles, type Coordinators, type Opening } from './coordinators.js';
 import { logDirectory } from './log.js';
 import { secretFrom } from './secret-variables.js';
@@ -30,9 +31,20 @@ const isEtcdRefusal = (error: unknown): boolean => error instanceof Error && etc
 export async function etcdCoordinators(own: string, opening: Opening): Promise<Coordinators> {
   const { options, log, stop } = opening;
   const etcd = etcdOptions(opening);
-  const open = async (): Promise<LeasedDirectory> => withRemedy(createEtcdDirectory(etcd));
+  const remedyFor = (failure: Error): string =>
+    etcdRemedy(failure) + certificateRemedy(failure.message, 'cluster.agency-cafile', options);
+  const withRemedy = async <Result>(attempt: Promise<Result>): Promise<Result> => {
+    try {
+      return await attempt;
+    } catch (error) {
+      const failure = error as Error;
+      failure.message += remedyFor(failure);
+      throw failure;
+    }
+  };
+  const open = (): Promise<LeasedDirectory> => withRemedy(createEtcdDirectory(etcd));
   const directory = await keepTrying('etcd is unreachable', open, opening, isEtcdRefusal);
-  logDirectory(directory, log, etcdRemedy);
+  logDirectory(directory, log, remedyFor);
   let registration: Registration | undefined;
 
   return {
@@ -51,16 +63,6 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<C
     live: [],
     close: () => directory.close(),
   };
-}
-
-async function withRemedy<Result>(attempt: Promise<Result>): Promise<Result> {
-  try {
-    return await attempt;
-  } catch (error) {
-    const failure = error as Error;
-    failure.message += etcdRemedy(failure);
-    throw failure;
-  }
 }
 
 /** @throws Error when a file cannot be read, or when the password is missing. */

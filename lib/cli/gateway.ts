@@ -1,6 +1,7 @@
 import type { ServerOptions } from '../config/index.js';
 import type { HealthDirectory } from '../health/index.js';
 import { translateEndpoints, type EndpointProvider } from '../index.js';
+import { certificateRemedy } from './certificate-remedy.js';
 import { FixedDirectory } from './fixed-directory.js';
 import { tlsFiles, type Coordinators, type Opening } from './coordinators.js';
 import { REST, sidesOf, TranslationReview } from './translation-review.js';
@@ -81,9 +82,10 @@ async function withHealthChecks(source: Coordinators, opening: Opening): Promise
   };
 }
 
-function logHealth(health: HealthDirectory, { log }: Pick<Opening, 'log'>): void {
+function logHealth(health: HealthDirectory, { log, options }: Pick<Opening, 'log' | 'options'>): void {
   const down = (endpoint: string, reason: string): void => {
-    log('warn', 'endpoint-down', `${endpoint} is down: ${reason}`, { endpoint });
+    const remedy = certificateRemedy(reason, 'cluster.health-check-cafile', options);
+    log('warn', 'endpoint-down', `${endpoint} is down: ${reason}${remedy}`, { endpoint });
   };
   let allAreDown = false;
   const reviewAll = (): void => {

@@ -1,4 +1,5 @@
 import { createUpstreamDirectory, listAge, type EndpointDirectory } from '../upstream/index.js';
+import { certificateRemedy } from './certificate-remedy.js';
 import { keepTrying, ownAddress, tlsFiles, type Coordinators, type Opening } from './coordinators.js';
 import { logDirectory, logList } from './log.js';
 import { isUpstreamRefusal, upstreamAuthorization } from './upstream-authorization.js';
@@ -8,7 +9,9 @@ export async function upstreamCoordinators(opening: Opening): Promise<Coordinato
   const { options, env, log, stop } = opening;
   const { upstreams: servers, upstreamDatabase: database } = options;
   const own = ownAddress(options);
-  const { headers, remedyFor } = upstreamAuthorization(env);
+  const { headers, remedyFor: authorizationRemedy } = upstreamAuthorization(env);
+  const remedyFor = (failure: Error): string =>
+    authorizationRemedy(failure) + certificateRemedy(failure.message, 'cluster.upstream-cafile', options);
   const upstream = {
     servers,
     signal: stop,

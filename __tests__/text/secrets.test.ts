@@ -11,6 +11,12 @@ describe('What a server may send back of a request', () => {
     expect(new Secrets().isEmpty).toBe(true);
   });
 
+  it('has nothing to hide where nobody is named', () => {
+    const secrets = new Secrets();
+    secrets.addAuthorization(undefined);
+    expect(secrets.isEmpty).toBe(true);
+  });
+
   it.each([
     ['accept', 'application/json'],
     ['accept-encoding', 'gzip, deflate'],

@@ -1,7 +1,8 @@
-/** `npm run hostile [-- attack|soak|chaos] [--name N]...`: the rest of the command line is the program's. */
+/** `npm run hostile [-- attack|soak|chaos|checked-list] [--name N]...`: the rest of the command line is the program's. */
 const PROGRAMS = new Map([
   ['attack', './hostile.js'],
   ['soak', './soak.js'],
+  ['checked-list', './checked-list.js'],
   ['chaos', '../../__tests__/support/chaos/chaos-by-hand.mjs'],
 ]);
 

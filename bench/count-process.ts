@@ -5,27 +5,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { quantile } from './statistics.js';
 import type { Variant } from './variant.js';
 
 const run = promisify(execFile);
 
-/** Until V8 has compiled most of what it will; and then, slowly, the rest, once callgrind looks on. */
-const WARM_UP = 20_000;
-const SETTLING = 9000;
-/** Long enough that each has its share of collecting garbage. */
-const WINDOW = 3000;
-const WINDOWS = 5;
-
-/** Without these, one process has other hash tables and compiles at other moments than the next, which is worth 5 %. */
-const DETERMINISTIC = ['--single-threaded', '--predictable', '--hash-seed=1', '--random-seed=1'];
+/** Until V8 has compiled what it will, before callgrind looks on and after: slowly, then. */
+const WARM_UP = 12_000;
+const SETTLING = 2000;
+/**
+ * A process turns its event loop between two lots, and only there its timers run: that of Node's `Date` header, which makes V8
+ * compile once more what writes heads, has to come while the process warms up.
+ */
+const LOT = 500;
+/** Long enough for a handful of garbage collections. */
+const WINDOW = 10_000;
 
 /**
- * The instructions of one request to a variant, in user space, counted by valgrind's callgrind in steady windows of a process of
+ * Without these, one process has other hash tables and compiles at other moments than the next, which is worth 5 %. And the space
+ * for young objects has the size to which it otherwise grows on the way, so that garbage is collected equally often all the time.
+ */
+const DETERMINISTIC = [
+  ...['--single-threaded', '--predictable', '--hash-seed=1', '--random-seed=1'],
+  ...['--min-semi-space-size=16', '--max-semi-space-size=16'],
+];
+
+/**
+ * The instructions of one request to a variant, in user space, counted by valgrind's callgrind in a steady window of a process of
  * its own. They hardly depend on what else the machine does, so a change of 2 % can be seen.
  *
- * Node runs on one thread, so that collecting garbage and compiling are counted where they happen: the median leaves out
- * the windows in which much of that happens.
+ * Node runs on one thread, so that collecting garbage and compiling are counted where they happen.
  */
 export async function countInstructions(variant: Variant, node = process.execPath): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'instructions-'));
@@ -41,15 +49,13 @@ export async function countInstructions(variant: Variant, node = process.execPat
   const exited = once(child, 'exit');
   try {
     await reply(child);
-    await ask(child, WARM_UP);
+    for (let asked = 0; asked < WARM_UP; asked += LOT) await ask(child, LOT);
     await control(child, '--instr=on');
     await ask(child, SETTLING);
     await control(child, '--zero');
     // What it costs to be asked and to be watched.
     const nothing = await countOf(child, 0, folder);
-    const counts: number[] = [];
-    while (counts.length < WINDOWS) counts.push(((await countOf(child, WINDOW, folder)) - nothing) / WINDOW);
-    return quantile(counts, 0.5);
+    return ((await countOf(child, WINDOW, folder)) - nothing) / WINDOW;
   } finally {
     if (child.connected) child.disconnect();
     await exited;

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { eachInLanes } from './lanes.js';
 import type { Group } from './plan.js';
-import { inTurns, joined, type Course } from './turns.js';
-import type { Variant } from './variant.js';
+import type { Profile } from './profile.js';
+import { eachInLanes, inTurns, joined, type Course } from './turns.js';
+import { nameOf, type Variant } from './variant.js';
 import { WorkerProcess } from './worker-process.js';
 
 /** How long everything takes. */
@@ -41,4 +41,29 @@ async function measureOnce(variants: readonly Variant[], pace: Pace, execPath: s
       worker.stop();
     });
   }
+}
+
+/** Where the time of a request goes, for one variant. */
+export interface NamedProfile {
+  readonly name: string;
+  readonly profile: Profile;
+}
+
+/** Profiles one variant after the other, each in a process of its own. */
+export async function measureProfiles(
+  variants: readonly Variant[],
+  warmUpMs: number,
+  ms: number,
+): Promise<NamedProfile[]> {
+  const profiles: NamedProfile[] = [];
+  for (const variant of variants) {
+    const worker = await WorkerProcess.start(variant, process.execPath);
+    try {
+      await worker.round(warmUpMs, 1);
+      profiles.push({ name: nameOf(variant), profile: await worker.profile(ms) });
+    } finally {
+      worker.stop();
+    }
+  }
+  return profiles;
 }

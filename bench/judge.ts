@@ -1,8 +1,26 @@
-import { errorOfPair, pairedRatios, spread, type Spread } from './statistics.js';
+import { errorOfPair, median, pairedRatios, spread, type Spread } from './statistics.js';
 import type { Target } from './targets.js';
 import type { Cost, Course } from './turns.js';
-import { nameOf, type Variant } from './variant.js';
-import { verdict, type Verdict } from './verdict.js';
+import { nameOf, variant, type Variant } from './variant.js';
+
+/** What a ratio is held against. */
+export type Limit = { readonly atMost: number } | { readonly atLeast: number };
+
+export type Verdict = 'met' | 'within error' | 'missed';
+
+/** Holds a ratio against its limit; beyond the limit by no more than `error` (a share), the instrument cannot tell. */
+export function verdict(ratio: number, limit: Limit, error: number): Verdict {
+  if ('atMost' in limit) {
+    if (ratio <= limit.atMost) return 'met';
+    return ratio <= limit.atMost * (1 + error) ? 'within error' : 'missed';
+  }
+  if (ratio >= limit.atLeast) return 'met';
+  return ratio * (1 + error) >= limit.atLeast ? 'within error' : 'missed';
+}
+
+export function limitText(limit: Limit): string {
+  return 'atMost' in limit ? `<= ${String(limit.atMost)}` : `>= ${String(limit.atLeast)}`;
+}
 
 /** A target, and how it fared in the group where both of its variants were measured. */
 export interface Judgement {
@@ -53,6 +71,22 @@ export function errorOn(server: Variant['server'], metric: Target['metric'], gro
     ([0, 1] as const).filter((again) => again < copy.again).map((again) => ({ of: copy, to: { ...copy, again } })),
   );
   return Math.max(0, ...pairs.map((pair) => errorOfPair(ratioOf({ ...pair, metric }, group)?.median ?? 1)));
+}
+
+const LONGEST = 10_000;
+
+/**
+ * Nanoseconds that it takes to compare one entry of a list that may have changed: what a list of 10,000 costs beyond the same list
+ * frozen. `undefined` for a group without the two.
+ */
+export function nsPerEntry(
+  { server, express }: Pick<Variant, 'server' | 'express'>,
+  group: readonly Course[],
+): number | undefined {
+  const compared = find(variant(server, 'sync', { express, size: LONGEST }), group);
+  const frozen = find(variant(server, 'snapshot', { express, size: LONGEST }), group);
+  if (compared === undefined || frozen === undefined) return undefined;
+  return median(compared.map(({ cpu }, round) => ((cpu - (frozen[round]?.cpu ?? NaN)) * 1000) / LONGEST));
 }
 
 function find(variant: Variant, group: readonly Course[]): readonly Cost[] | undefined {

@@ -1,3 +1,7 @@
+import type { EndpointProvider } from 'express-endpoint-listing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Handler } from './variant.js';
+
 /** `size` endpoints, all different, in canonical form. */
 export function endpointsOf(size: number): string[] {
   return Array.from(
@@ -25,4 +29,27 @@ export function clusterHeaders(body: Buffer): readonly (readonly [name: string, 
     ['Content-Length', String(body.length)],
     ['Cache-Control', 'no-store'],
   ];
+}
+
+/** What a slow provider takes: a question to a database near by. */
+const PROVIDER_MS = 10;
+
+/** Gives a list after a while. */
+export function slowly(list: readonly string[]): Promise<readonly string[]> {
+  return sleep(PROVIDER_MS, list);
+}
+
+/** The provider that a handler's name promises. */
+export function providerOf(handler: Handler, list: readonly string[]): EndpointProvider {
+  const snapshot = Object.freeze([...list]);
+  const providers: Partial<Record<Handler, EndpointProvider>> = {
+    sync: () => list,
+    async: () => Promise.resolve(list),
+    snapshot: () => snapshot,
+    fresh: () => [...list],
+    slow: () => slowly(list),
+  };
+  const provider = providers[handler];
+  if (provider === undefined) throw new TypeError(`no provider is called ${handler}`);
+  return provider;
 }

@@ -11,6 +11,8 @@ export interface Group {
   readonly variants: readonly Variant[];
 }
 
+const NAIVE_SERVERS = ['hono', 'koa', 'polka', 'h3', 'router', 'connect'] as const;
+const HOSTS_OF_THE_ROUTER = [...NAIVE_SERVERS, '@fastify/express', '@fastify/middie'] as const;
 const SERVERS = ['app.listen', 'createAppServer'] as const;
 
 /** The same code in several processes: how far their ratios are off 1 is the error of the instrument. */
@@ -51,7 +53,30 @@ const growth = (express: Variant['express']): Variant[] =>
 /** For the group that most of the targets are about. */
 const MANY_PASSES = 3;
 
-export const GROUPS: readonly Group[] = ([5, 4] as const).flatMap((express) =>
+/** Other servers: a handler such as one would write there, and the router wherever it can be mounted. */
+export const ON_OTHER_SERVERS: readonly Variant[] = [
+  ...NAIVE_SERVERS.map((server) => variant(server, 'naive')),
+  ...HOSTS_OF_THE_ROUTER.map((server) => variant(server, 'snapshot')),
+];
+
+const OTHERS: Group = {
+  title: 'Other servers, list of 3',
+  passes: 1,
+  variants: [
+    variant('node:http', 'constant'),
+    variant('fastify', 'schema'),
+    ...ON_OTHER_SERVERS,
+    ...SERVERS.flatMap((server) =>
+      ([5, 4] as const).flatMap((express) => [
+        variant(server, 'naive', { express }),
+        variant(server, 'snapshot', { express }),
+        variant(server, 'snapshot', { express, poweredBy: false }),
+      ]),
+    ),
+  ],
+};
+
+const BY_SIZE: readonly Group[] = ([5, 4] as const).flatMap((express) =>
   [3, 1, 100, 1000, 10_000].map((size) => ({
     title: `Express ${String(express)}, list of ${String(size)}`,
     passes: express === 5 && size === 3 ? MANY_PASSES : 1,
@@ -63,23 +88,27 @@ export const GROUPS: readonly Group[] = ([5, 4] as const).flatMap((express) =>
   })),
 );
 
+export const GROUPS: readonly Group[] = [...BY_SIZE, OTHERS];
+
 /** Enough to see that everything still runs and answers right. */
 export const QUICK_GROUPS = GROUPS.filter(({ title }) =>
-  ['Express 5, list of 3', 'Express 4, list of 10000'].includes(title),
+  ['Express 5, list of 3', 'Express 4, list of 10000', OTHERS.title].includes(title),
 );
 
 /** What is measured again on other versions of Node, where the ratios are others. */
-export const OTHER_NODES = [22, 24] as const;
-export const GROUP_ON_OTHER_NODES: Group = {
-  title: 'Express 5, list of 3',
-  passes: 1,
-  variants: [
-    ...always(5, 3),
-    ...SERVERS.map((server) => variant(server, 'async')),
-    variant('createAppServer', 'naive'),
-    variant('createAppServer', 'constant'),
-  ],
-};
+export const GROUPS_ON_OTHER_NODES: readonly Group[] = [
+  {
+    title: 'Express 5, list of 3',
+    passes: 1,
+    variants: [
+      ...always(5, 3),
+      ...SERVERS.map((server) => variant(server, 'async')),
+      variant('createAppServer', 'naive'),
+      variant('createAppServer', 'constant'),
+    ],
+  },
+  OTHERS,
+];
 
 /** What is looked into: where does the time of a request go? */
 export const PROFILED: readonly Variant[] = [
@@ -102,3 +131,19 @@ export const ON_SOCKETS: readonly Variant[] = [3, 100, 1000, 10_000].flatMap((si
     variant(server, 'sync', { size }),
   ]),
 ]);
+
+/** What is asked on few connections and on many. */
+export const ON_CONNECTIONS: readonly Variant[] = [
+  variant('node:http', 'constant'),
+  variant('fastify', 'schema'),
+  variant('app.listen', 'snapshot'),
+  variant('createAppServer', 'snapshot'),
+];
+
+/** What is asked half as often as it can answer. */
+export const AT_HALF_LOAD: readonly Variant[] = [
+  variant('node:http', 'constant'),
+  variant('createAppServer', 'snapshot'),
+  variant('createAppServer', 'slow'),
+  variant('createAppServer', 'coalesced'),
+];

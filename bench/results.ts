@@ -1,6 +1,7 @@
-import type { Count } from './counts.js';
+import type { AtHalfLoad, UnderLoad } from './concurrency.js';
+import type { Figure } from './figures.js';
+import type { NamedProfile } from './gate.js';
 import { errorOn, type Judgement } from './judge.js';
-import type { NamedProfile } from './profiles.js';
 import { pairedRatios, spread, type Spread } from './statistics.js';
 import type { Course } from './turns.js';
 import { nameOf, type ServerKind } from './variant.js';
@@ -12,7 +13,9 @@ export interface Results {
   /** What could not be measured, and why. */
   readonly leftOut: readonly string[];
   readonly targets: readonly TargetResult[];
-  readonly counts: readonly Count[];
+  readonly figures: readonly Figure[];
+  readonly connections: readonly UnderLoad[];
+  readonly halfLoad: readonly AtHalfLoad[];
   readonly groups: readonly GroupResult[];
   readonly profiles: readonly NamedProfile[];
 }
@@ -66,4 +69,17 @@ export function resultsJson(results: Results): string {
   const rounded = (_key: string, value: unknown): unknown =>
     typeof value === 'number' ? Number(value.toPrecision(4)) : value;
   return `${JSON.stringify({ ...results, targets }, rounded, 1)}\n`;
+}
+
+/** The parts of `results.md`, which runs of their own write. */
+const PARTS = ['Instructions', 'Timings'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** A page of parts, each below a heading of the first level, with the text of one replaced. */
+export function withPart(page: string, part: Part, text: string): string {
+  const sections = page.split(/^(?=# )/m);
+  return PARTS.flatMap((each) => {
+    if (each === part) return [`# ${each}\n\n${text}\n\n`];
+    return sections.filter((section) => section.startsWith(`# ${each}\n`));
+  }).join('');
 }

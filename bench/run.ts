@@ -1,7 +1,22 @@
 import { parseArgs } from 'node:util';
-import { runInFull } from './full-run.js';
-import { runQuick } from './quick-run.js';
+import { checkRatios, commitRatios, countOnly, runCounts } from './count-run.js';
+import { runQuick, runTimings } from './timing-run.js';
+import { parseVariant } from './variant.js';
 
-const { quick } = parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values;
-if (quick) await runQuick();
-else await runInFull();
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    count: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    commit: { type: 'boolean', default: false },
+    node: { type: 'string', multiple: true, default: ['22', '24'] },
+  },
+});
+
+if (options.check) await checkRatios();
+else if (options.commit) await commitRatios();
+else if (positionals.length > 0) await countOnly(positionals.map(parseVariant));
+else if (options.count) await runCounts(options.node);
+else if (options.quick) await runQuick();
+else await runTimings(options.node);

@@ -1,10 +1,33 @@
-import type { Count } from './counts.js';
+import type { AtHalfLoad, UnderLoad } from './concurrency.js';
+import type { Figure } from './figures.js';
+import type { NamedProfile } from './gate.js';
+import { limitText } from './judge.js';
 import { OWNERS } from './profile.js';
-import type { NamedProfile } from './profiles.js';
 import type { GroupResult, Results, TargetResult } from './results.js';
 import type { Spread } from './statistics.js';
-import type { Rows } from './table.js';
-import { limitText } from './verdict.js';
+
+/** The first row is the head; all columns but the first are figures. */
+export type Rows = readonly (readonly string[])[];
+
+/** Lines up the columns for a terminal: the first to the left, the figures to the right. */
+function terminalTable(rows: Rows): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  const lines = rows.map((row) =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))),
+  );
+  lines.splice(
+    1,
+    0,
+    widths.map((width) => '-'.repeat(width)),
+  );
+  return lines.map((cells) => cells.join('  ').trimEnd()).join('\n');
+}
+
+export function markdownTable(rows: Rows): string {
+  const [head = [], ...body] = rows.map((row) => row.map((cell) => cell.replaceAll('|', ',')));
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map((_, column) => (column === 0 ? '---' : '--:'))), ...body.map(line)].join('\n');
+}
 
 /** A table with the line above it and the lines below. */
 export interface Captioned {
@@ -13,9 +36,14 @@ export interface Captioned {
   readonly notes: readonly string[];
 }
 
+/** Prints a table as soon as it is there. */
+export function print({ title, rows, notes }: Captioned): void {
+  console.log(['', title, terminalTable(rows), ...notes].join('\n'));
+}
+
 const range = ({ median, p10, p90 }: Spread, digits: number): string =>
   `${median.toFixed(digits)} (${p10.toFixed(digits)}-${p90.toFixed(digits)})`;
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 /** Every variant of a group: what a request costs, and what it costs beside the group's first. */
 export function groupTable({ title, node, rows, error }: GroupResult): Captioned {
@@ -56,12 +84,17 @@ export function targetTable(targets: readonly TargetResult[]): Captioned {
   };
 }
 
-export function countTable(counts: readonly Count[]): Captioned {
+export function figureTable(figures: readonly Figure[]): Captioned {
   return {
-    title: 'Counts',
+    title: 'Other figures',
     rows: [
       ['figure', 'limit', 'value', 'verdict'],
-      ...counts.map(({ figure, value, limit, verdict }) => [figure, limitText(limit), value.toFixed(1), verdict]),
+      ...figures.map(({ figure, value, limit, verdict }) => [
+        figure,
+        limit === undefined ? '' : limitText(limit),
+        value.toFixed(1),
+        verdict ?? '',
+      ]),
     ],
     notes: [],
   };
@@ -83,7 +116,50 @@ export function profileTable(profiles: readonly NamedProfile[]): Captioned {
   };
 }
 
+/** Few connections and many. */
+export function connectionsTable(results: readonly UnderLoad[]): Captioned {
+  return {
+    title: 'Connections, real sockets',
+    rows: [
+      ['server | what answers', 'connections', 'requests/s', 'p50 ms', 'p99 ms'],
+      ...results.map(({ name, connections, requestsPerSecond, p50, p99 }) => [
+        name,
+        String(connections),
+        requestsPerSecond.toFixed(0),
+        String(p50),
+        String(p99),
+      ]),
+    ],
+    notes: [],
+  };
+}
+
+/** Half of what each server answers at most, at moments that do not depend on its answers. */
+export function halfLoadTable(results: readonly AtHalfLoad[]): Captioned {
+  return {
+    title: 'Half of the highest load, open, real sockets',
+    rows: [
+      ['server | what answers', 'requests/s asked', 'answered', 'p50 ms', 'p99 ms'],
+      ...results.map(({ name, rate, requestsPerSecond, p50, p99 }) => [
+        name,
+        String(rate),
+        requestsPerSecond.toFixed(0),
+        String(p50),
+        String(p99),
+      ]),
+    ],
+    notes: [],
+  };
+}
+
 /** All tables of a run, the verdicts first. */
-export function allTables({ targets, counts, groups, profiles }: Results): Captioned[] {
-  return [targetTable(targets), countTable(counts), profileTable(profiles), ...groups.map(groupTable)];
+export function allTables({ targets, figures, connections, halfLoad, groups, profiles }: Results): Captioned[] {
+  return [
+    targetTable(targets),
+    figureTable(figures),
+    connectionsTable(connections),
+    halfLoadTable(halfLoad),
+    profileTable(profiles),
+    ...groups.map(groupTable),
+  ];
 }

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { dialogueOf } from './dialogue.js';
 import type { Profile } from './profile.js';
 import type { Cost } from './turns.js';
 import { nameOf, type Variant } from './variant.js';
@@ -38,9 +39,10 @@ export class WorkerProcess {
     return this.#order({ do: 'profile', ms }) as Promise<Profile>;
   }
 
-  /** Opens a real socket on the loopback interface, and tells its port. */
-  listen(): Promise<number> {
-    return this.#order({ do: 'listen' }) as Promise<number>;
+  /** Opens a real socket on the loopback interface, and tells what to ask there. */
+  async url(): Promise<string> {
+    const port = (await this.#order({ do: 'listen' })) as number;
+    return `http://127.0.0.1:${String(port)}${dialogueOf(this.variant).path}`;
   }
 
   /** Microseconds of processor time that the process has used so far. */

@@ -1,4 +1,4 @@
-import { errorOn, judge, ratioOf } from '../../bench/judge.js';
+import { errorOn, judge, nsPerEntry, ratioOf } from '../../bench/judge.js';
 import type { Course } from '../../bench/turns.js';
 import { variant, type Variant } from '../../bench/variant.js';
 
@@ -56,5 +56,19 @@ describe('The error of the instrument', () => {
     expect(errorOn('app.listen', 'cpu', group)).toBe(0.25);
     expect(errorOn('createAppServer', 'rate', group)).toBe(1);
     expect(errorOn('fastify', 'cpu', group)).toBe(0);
+  });
+});
+
+describe('What a list costs that is not frozen', () => {
+  const longest = (handler: Variant['handler']): Variant => variant('createAppServer', handler, { size: 10_000 });
+
+  it('is the slope: what an entry takes beyond the same list frozen, round by round', () => {
+    const group = [course(longest('sync'), 80, 100, 300), course(longest('snapshot'), 20, 30, 40)];
+    expect(nsPerEntry({ server: 'createAppServer', express: 5 }, group)).toBe(7);
+  });
+
+  it('is not known of a group that lacks one of them', () => {
+    const group = [course(longest('sync'), 80)];
+    expect(nsPerEntry({ server: 'createAppServer', express: 5 }, group)).toBeUndefined();
   });
 });

@@ -20,7 +20,7 @@ describe('The plan of the bench', () => {
     }
   });
 
-  it('covers all list sizes on both majors of Express', () => {
+  it('covers all list sizes on both majors of Express, and other servers', () => {
     expect(GROUPS.map(({ title }) => title)).toEqual([
       'Express 5, list of 3',
       'Express 5, list of 1',
@@ -32,10 +32,15 @@ describe('The plan of the bench', () => {
       'Express 4, list of 100',
       'Express 4, list of 1000',
       'Express 4, list of 10000',
+      'Other servers, list of 3',
     ]);
   });
 
-  it('takes both majors, the shortest list and the longest into the quick run', () => {
-    expect(QUICK_GROUPS.map(({ title }) => title)).toEqual(['Express 5, list of 3', 'Express 4, list of 10000']);
+  it('takes both majors, the shortest list, the longest and other servers into the quick run', () => {
+    expect(QUICK_GROUPS.map(({ title }) => title)).toEqual([
+      'Express 5, list of 3',
+      'Express 4, list of 10000',
+      'Other servers, list of 3',
+    ]);
   });
 });

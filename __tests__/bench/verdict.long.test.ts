@@ -1,4 +1,4 @@
-import { limitText, verdict } from '../../bench/verdict.js';
+import { limitText, verdict } from '../../bench/judge.js';
 
 describe('A limit that must not be exceeded', () => {
   it.each([

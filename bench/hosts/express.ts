@@ -1,13 +1,14 @@
 import type express from 'express';
-import type { createEndpointRouter, EndpointProvider } from 'express-endpoint-listing';
+import type { coalesce, createEndpointRouter } from 'express-endpoint-listing';
 import type { createAppServer } from 'express-endpoint-listing/listen';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
-import { clusterBody, clusterHeaders, endpointsOf } from '../lists.js';
+import { clusterBody, clusterHeaders, endpointsOf, providerOf, slowly } from '../lists.js';
 import type { Variant } from '../variant.js';
 
 type Express = typeof express;
 interface Listing {
+  readonly coalesce: typeof coalesce;
   readonly createEndpointRouter: typeof createEndpointRouter;
 }
 interface Listen {
@@ -54,21 +55,8 @@ function mount(app: ReturnType<Express>, { handler, size, ask }: Variant): void 
       res.end(body);
     });
   } else {
-    const endpoints = providerOf(handler, list);
-    const { createEndpointRouter } = require('express-endpoint-listing') as Listing;
+    const { coalesce, createEndpointRouter } = require('express-endpoint-listing') as Listing;
+    const endpoints = handler === 'coalesced' ? coalesce(() => slowly(list)) : providerOf(handler, list);
     app.use(createEndpointRouter({ endpoints, role: ask === '501' ? 'single' : 'coordinator' }));
   }
-}
-
-function providerOf(handler: Variant['handler'], list: readonly string[]): EndpointProvider {
-  const snapshot = Object.freeze([...list]);
-  const providers: Partial<Record<Variant['handler'], EndpointProvider>> = {
-    sync: () => list,
-    async: () => Promise.resolve(list),
-    snapshot: () => snapshot,
-    fresh: () => [...list],
-  };
-  const provider = providers[handler];
-  if (provider === undefined) throw new TypeError(`no provider is called ${handler}`);
-  return provider;
 }

@@ -31,7 +31,7 @@ interface SchemeTraits {
   readonly shownAs: 'http' | 'https' | 'unix';
 }
 
-/** The one table of schemes: whoever binds, connects or lists asks here what a scheme is, and not for its name. */
+/** The one table of schemes: whoever binds, connects or lists an endpoint asks here what its scheme is, and not for its name. */
 export const SCHEMES: Readonly<Record<Endpoint['scheme'], SchemeTraits>> = {
   tcp: { isSocketFile: false, isTls: false, shownAs: 'http' },
   ssl: { isSocketFile: false, isTls: true, shownAs: 'https' },

@@ -23,7 +23,7 @@ type HandleOther = (req: Request, res: Response, next: NextFunction) => void;
  * | 2 | its method is GET                           | `guard.ts`                      | 405                                      |
  * | 3 | the names of databases in it can be decoded | `guard.ts`, `target.ts`         | 400 / 1229                               |
  * | 4 | it names no database but `_system`          | `guard.ts`                      | single route 400, cluster route 403      |
- * | 5 | cluster route: this server is a coordinator | `guard.ts`                      | 501                                      |
+ * | 5 | cluster route: this server is a coordinator | `guard.ts`                      | 501, or the `notCoordinatorStatus`       |
  * | 6 | the provider gives a usable list            | `ask-provider.ts`, `listing.ts` | 500, 503, or the status of an http-error |
  *
  * Steps 2 to 5 fail with a row of `refusals.ts`; what becomes of a failure of step 6 is in `failures.ts`. `delivery.ts` writes

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const transform = {
   '^.+\\.ts$': [
     'ts-jest',
@@ -82,7 +84,7 @@ export const configure = ({ isLongRun }) => {
     reporters: ['default', '<rootDir>/__tests__/support/runner/left-out-reporter.mjs'],
     testSequencer: '<rootDir>/__tests__/support/runner/sequencer.mjs',
     // Jest leaves one core idle otherwise; and many tests of the long run wait for engines, browsers and processes of their own.
-    maxWorkers: isLongRun ? '200%' : '100%',
+    maxWorkers: availableParallelism() * (isLongRun ? 2 : 1),
     testTimeout: 30_000,
     collectCoverageFrom: ['lib/**/*.ts'],
     coverageThreshold: { global: { statements: 100, branches: 100, functions: 100, lines: 100 } },

@@ -1,11 +1,6 @@
 import { createServer } from 'node:net';
-import {
-  startCoordinator,
-  FORBIDDEN,
-  NO_COORDINATOR,
-  STARTING,
-  UNAUTHORIZED,
-} from '../support/upstream/coordinator.js';
+import { freePort } from '../support/process/free-port.js';
+import { FORBIDDEN, NO_COORDINATOR, STARTING, UNAUTHORIZED } from '../support/upstream/coordinator.js';
 import { polled, refusalOf, upstreamDirectories } from '../support/upstream/upstream-directories.js';
 
 const { serve, list } = upstreamDirectories();
@@ -13,11 +8,7 @@ const A = 'tcp://10.0.0.11:8529';
 const B = 'tcp://10.0.0.12:8529';
 
 /** The address of a server that is gone. */
-async function goneServer(): Promise<string> {
-  const server = await startCoordinator([]);
-  await server.close();
-  return server.url;
-}
+const goneServer = async (): Promise<string> => `http://127.0.0.1:${String(await freePort())}`;
 
 describe('the start', () => {
   it('gives a directory that holds the listing of the upstream', async () => {

@@ -1,5 +1,5 @@
 import type { ServerOptions } from '../config/index.js';
-import { reachOf } from '../endpoint/reach.js';
+import { createReachOf } from '../endpoint/reach.js';
 import { parseEndpoint } from '../index.js';
 import type { Log } from './log.js';
 
@@ -72,6 +72,7 @@ export class TranslationReview {
   #logUntranslated(): void {
     const { upstreams, translations, translateUnmatched } = this.#options;
     if (upstreams.length === 0 || translations.length > 0 || translateUnmatched !== undefined) return;
+    const reachOf = createReachOf();
     const inside = this.#list.filter((endpoint) =>
       ['private', 'loopback'].includes(String(reachOf(parseEndpoint(endpoint).host))),
     );

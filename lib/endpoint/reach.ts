@@ -1,29 +1,27 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { inRanges } from './host.js';
 
 /** Where an address can be reached from: everywhere, in a private network, on its own machine; or nobody can connect there. */
 export type Reach = 'public' | 'private' | 'loopback' | 'wildcard';
 
-const RANGES: readonly (readonly [Reach, BlockList])[] = [
-  ['wildcard', blockList([['0.0.0.0', 32, 'ipv4'], ['::', 128, 'ipv6']])],
-  ['loopback', blockList([['127.0.0.0', 8, 'ipv4'], ['::1', 128, 'ipv6']])],
+const RANGES: readonly (readonly [Reach, readonly string[]])[] = [
+  ['wildcard', ['0.0.0.0', '::']],
+  ['loopback', ['127.0.0.0/8', '::1']],
   // RFC 1918, RFC 3927, RFC 6598; RFC 4193, RFC 4291.
-  ['private', blockList([['10.0.0.0', 8, 'ipv4'], ['172.16.0.0', 12, 'ipv4'], ['192.168.0.0', 16, 'ipv4'],
-    ['169.254.0.0', 16, 'ipv4'], ['100.64.0.0', 10, 'ipv4'], ['fc00::', 7, 'ipv6'], ['fe80::', 10, 'ipv6']])],
-]; // prettier-ignore
-
-function blockList(subnets: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[]): BlockList {
-  const list = new BlockList();
-  for (const [address, prefix, family] of subnets) list.addSubnet(address, prefix, family);
-  return list;
-}
+  [
+    'private',
+    ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fe80::/10'],
+  ],
+];
 
 /**
- * Where the host of an endpoint can be reached from, as far as it says so.
- *
- * @param host An address, or a name, of which only `localhost` says where it is.
+ * Creates what tells where the host of an endpoint can be reached from, as far as the host says so: an address, or a name, of which only
+ * `localhost` does. What it looks up is made here, since most processes that load this file never ask.
  */
-export function reachOf(host: string): Reach | undefined {
-  const family = isIP(host);
-  if (family === 0) return host === 'localhost' || host.endsWith('.localhost') ? 'loopback' : undefined;
-  return RANGES.find(([, list]) => list.check(host, family === 4 ? 'ipv4' : 'ipv6'))?.[0] ?? 'public';
+export function createReachOf(): (host: string) => Reach | undefined {
+  const ranges = RANGES.map(([reach, texts]) => [reach, inRanges(texts)] as const);
+  return (host) => {
+    if (isIP(host) === 0) return host === 'localhost' || host.endsWith('.localhost') ? 'loopback' : undefined;
+    return ranges.find(([, includes]) => includes(host))?.[0] ?? 'public';
+  };
 }

@@ -6,6 +6,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Certificate } from '../certificate.js';
 import { end } from '../process/child.js';
+import { freePort } from '../process/free-port.js';
 
 /** A server that accepts connections until its process is stopped; then the kernel does, as long as its queue has room. */
 const LISTENER = `const server = require('node:net').createServer();
@@ -51,11 +52,7 @@ export class ListedServers {
 
   /** One that was there, and has gone. */
   async gone(): Promise<string> {
-    const server = createServer();
-    const endpoint = await this.#listen(server, 'tcp');
-    server.close();
-    await once(server, 'close');
-    return endpoint;
+    return `tcp://127.0.0.1:${String(await freePort())}`;
   }
 
   /** A stopped process: the kernel connects, and nobody answers. */

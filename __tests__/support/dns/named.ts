@@ -1,11 +1,11 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { engineFile } from '../etcd/engines.js';
+import { freePort } from '../process/free-port.js';
 
 /** BIND on loopback, with the zone `example.org` and a zone `broken.example` that it cannot load. */
 export interface Named {
@@ -114,15 +114,4 @@ async function start(folder: string): Promise<ChildProcess> {
       reject(new Error(`named has not started:\n${log}`));
     });
   });
-}
-
-/** Free for TCP a moment ago. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('no port is free');
-  return address.port;
 }

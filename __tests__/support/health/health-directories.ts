@@ -1,5 +1,6 @@
 import { createHealthDirectory, type HealthDirectory, type HealthDirectoryOptions } from '../../../lib/health/index.js';
 import { createUpstreamDirectory, type EndpointDirectory } from '../../../lib/upstream/index.js';
+import { freePort } from '../process/free-port.js';
 import { startCoordinator, type Coordinator } from '../upstream/coordinator.js';
 
 /** Stand-ins and directories of one test file: short intervals, closed after each test. */
@@ -27,8 +28,4 @@ export function healthDirectories() {
 }
 
 /** An endpoint where nobody listens any more. */
-export async function goneEndpoint(): Promise<string> {
-  const server = await startCoordinator([]);
-  await server.close();
-  return server.endpoint;
-}
+export const goneEndpoint = async (): Promise<string> => `tcp://127.0.0.1:${String(await freePort())}`;

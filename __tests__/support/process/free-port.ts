@@ -6,10 +6,23 @@ export async function startOnFreePort(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A port of 127.0.0.1 that nobody listens on now. */
+/** Below the ports that a system gives to connections and to servers that ask for any: 32768 and up on Linux, 49152 elsewhere. */
+const [FIRST, LAST] = [10_000, 32_000];
+
+/** A port of 127.0.0.1 that nobody listens on now, and that nobody gets by chance before the test has taken it. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await startOnFreePort(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => {
+        resolve(false);
+      });
+      server.listen(port, '127.0.0.1', () => {
+        resolve(true);
+      });
+    });
+    await new Promise((resolve) => server.close(resolve));
+    if (isFree) return port;
+  }
 }

@@ -1,6 +1,6 @@
 import { endpointText, SCHEMES, type Endpoint } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
-import { reachOf, type Reach } from '../../endpoint/reach.js';
+import { createReachOf, type Reach } from '../../endpoint/reach.js';
 import type { ListingWarning, ListingWarningKind } from './result.js';
 import type { Attempt } from './try-endpoint.js';
 
@@ -25,6 +25,7 @@ export interface Listing {
 export function warningsOf({ first, second, askedAddress, attempts }: Findings): readonly ListingWarning[] {
   const { endpoints, withInternal } = first;
   const parsed = attempts.flatMap((attempt) => parsedEndpoint(attempt));
+  const reachOf = createReachOf();
   const asked = reachOf(askedAddress);
   const at = (reach: Reach): readonly string[] =>
     parsed.filter(({ endpoint }) => reachOf(endpoint.host) === reach).map(({ text }) => text);

@@ -83,8 +83,8 @@ export const configure = ({ isLongRun }) => {
     ],
     reporters: ['default', '<rootDir>/__tests__/support/runner/left-out-reporter.mjs'],
     testSequencer: '<rootDir>/__tests__/support/runner/sequencer.mjs',
-    // Jest leaves one core idle otherwise; and many tests of the long run wait for engines, browsers and processes of their own.
-    maxWorkers: availableParallelism() * (isLongRun ? 2 : 1),
+    // More than cores, for tests wait half of their time, in the long run for engines and browsers.
+    maxWorkers: Math.ceil(availableParallelism() * (isLongRun ? 2 : 1.5)),
     testTimeout: 30_000,
     collectCoverageFrom: ['lib/**/*.ts'],
     coverageThreshold: { global: { statements: 100, branches: 100, functions: 100, lines: 100 } },

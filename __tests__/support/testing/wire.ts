@@ -8,7 +8,7 @@ export interface Sight {
   readonly end: 'closed' | 'reset' | 'open';
 }
 
-const SILENCE_MS = 150;
+const SILENCE_MS = 75;
 const FIRST_BYTE_LIMIT_MS = 20_000;
 
 /**

@@ -115,6 +115,20 @@ export async function keepTrying<Result>(
   }
 }
 
+/** Adds to the message of a failure what an operator can do about it. */
+export async function withRemedy<Result>(
+  attempt: Promise<Result>,
+  remedyFor: (failure: Error) => string,
+): Promise<Result> {
+  try {
+    return await attempt;
+  } catch (error) {
+    const failure = error as Error;
+    failure.message += remedyFor(failure);
+    throw failure;
+  }
+}
+
 /**
  * The TLS options that the named options hold the files of: an authority (`...-cafile`), a certificate with its key
  * (`...-keyfile`).

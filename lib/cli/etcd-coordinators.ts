@@ -6,7 +6,7 @@ import {
   type Registration,
 } from '../etcd/index.js';
 import { certificateRemedy } from './certificate-remedy.js';
-import { keepTrying, tlsFiles, type Coordinators, type Opening } from './coordinators.js';
+import { keepTrying, tlsFiles, withRemedy, type Coordinators, type Opening } from './coordinators.js';
 import { logDirectory } from './log.js';
 import { secretFrom } from './secret-variables.js';
 
@@ -33,16 +33,7 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<C
   const etcd = etcdOptions(opening);
   const remedyFor = (failure: Error): string =>
     etcdRemedy(failure) + certificateRemedy(failure.message, 'cluster.agency-cafile', options);
-  const withRemedy = async <Result>(attempt: Promise<Result>): Promise<Result> => {
-    try {
-      return await attempt;
-    } catch (error) {
-      const failure = error as Error;
-      failure.message += remedyFor(failure);
-      throw failure;
-    }
-  };
-  const open = (): Promise<LeasedDirectory> => withRemedy(createEtcdDirectory(etcd));
+  const open = (): Promise<LeasedDirectory> => withRemedy(createEtcdDirectory(etcd), remedyFor);
   const directory = await keepTrying('etcd is unreachable', open, opening, isEtcdRefusal);
   logDirectory(directory, log, remedyFor);
   let registration: Registration | undefined;
@@ -54,7 +45,10 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<C
     join: async () => {
       const { agencyTtlSeconds: ttlSeconds } = options;
       const register = () =>
-        withRemedy(directory.register(own, { signal: stop, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) }));
+        withRemedy(
+          directory.register(own, { signal: stop, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) }),
+          remedyFor,
+        );
       registration = await keepTrying(`cannot register as ${own}`, register, opening, isEtcdRefusal);
       logRegistration(registration, opening);
     },

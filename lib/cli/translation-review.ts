@@ -23,7 +23,7 @@ export class TranslationReview {
   readonly #log: Log;
   #options: ServerOptions;
   #list: readonly string[] = [];
-  #unmatched: readonly string[] = [];
+  #unmatched: ReadonlySet<string> = new Set();
   #hasBegun = false;
 
   constructor(options: ServerOptions, log: Log) {
@@ -49,12 +49,13 @@ export class TranslationReview {
   /** SIGHUP has replaced the rules, and the list where it is a fixed one. */
   rulesAre(options: ServerOptions, list = this.#list): void {
     this.#options = options;
-    this.#unmatched = [];
+    this.#unmatched = new Set();
     this.begin(list);
   }
 
   #logUnusedRules(): void {
-    const rules = this.#named().filter((from) => from !== REST && !this.#list.includes(from));
+    const listed = new Set(this.#list);
+    const rules = this.#named().filter((from) => from !== REST && !listed.has(from));
     this.#warn('rules-unused', 'rules of --cluster.translate that match no endpoint on the list', rules, 'rules');
   }
 
@@ -63,8 +64,8 @@ export class TranslationReview {
     const named = new Set(this.#named());
     const isReviewed = named.size > 0 && !named.has(REST) && this.#options.translateUnmatched !== 'keep';
     const before = this.#unmatched;
-    this.#unmatched = isReviewed ? this.#list.filter((endpoint) => !named.has(endpoint)) : [];
-    const added = this.#unmatched.filter((endpoint) => !before.includes(endpoint));
+    this.#unmatched = new Set(isReviewed ? this.#list.filter((endpoint) => !named.has(endpoint)) : []);
+    const added = [...this.#unmatched].filter((endpoint) => !before.has(endpoint));
     this.#warn('endpoints-unmatched', 'not listed, as no rule of --cluster.translate matches', added);
   }
 

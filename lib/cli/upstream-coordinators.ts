@@ -1,6 +1,6 @@
 import { createUpstreamDirectory, listAge, type EndpointDirectory } from '../upstream/index.js';
 import { certificateRemedy } from './certificate-remedy.js';
-import { keepTrying, ownAddress, tlsFiles, type Coordinators, type Opening } from './coordinators.js';
+import { keepTrying, ownAddress, tlsFiles, withRemedy, type Coordinators, type Opening } from './coordinators.js';
 import { logDirectory, logList } from './log.js';
 import { isUpstreamRefusal, upstreamAuthorization } from './upstream-authorization.js';
 
@@ -23,15 +23,7 @@ export async function upstreamCoordinators(opening: Opening): Promise<Coordinato
       'cluster.upstream-keyfile': options.upstreamKeyfile,
     }),
   };
-  const open = async (): Promise<EndpointDirectory> => {
-    try {
-      return await createUpstreamDirectory(upstream);
-    } catch (error) {
-      const failure = error as Error;
-      failure.message += remedyFor(failure);
-      throw failure;
-    }
-  };
+  const open = (): Promise<EndpointDirectory> => withRemedy(createUpstreamDirectory(upstream), remedyFor);
   const directory = await keepTrying('the upstream gives no list', open, opening, isUpstreamRefusal);
   logList(directory.provider(), log);
   logDirectory(directory, log, remedyFor);

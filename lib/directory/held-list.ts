@@ -17,8 +17,7 @@ export class HeldList {
   #confirmedAt = performance.now();
   /** Has been confirmed once: before that, nobody has seen the directory. */
   #open = false;
-  #failing = false;
-  /** The reasons of this outage that have been announced. */
+  /** The reasons of this outage that have been announced; none while there is no outage. */
   readonly #reasons = new Set<string>();
   #closed = false;
   #expiry: NodeJS.Timeout | undefined;
@@ -85,8 +84,7 @@ export class HeldList {
     if (this.#closed) return;
     this.#confirmedAt = askedAt;
     this.#open = true;
-    if (!this.#failing) return;
-    this.#failing = false;
+    if (!this.#isFailing()) return;
     this.#reasons.clear();
     clearTimeout(this.#expiry);
     this.#announce(() => this.#events.emit('live'));
@@ -97,8 +95,7 @@ export class HeldList {
     if (this.#closed) return;
     this.#lastError = reason.message;
     if (!this.#open) return;
-    const wasFailing = this.#failing;
-    this.#failing = true;
+    const wasFailing = this.#isFailing();
     if (this.#reasons.size < MAX_REASONS && !this.#reasons.has(reason.message)) {
       this.#reasons.add(reason.message);
       this.#announce(() => this.#events.emit(wasFailing ? 'still-stale' : 'stale', reason));
@@ -115,9 +112,13 @@ export class HeldList {
     clearTimeout(this.#expiry);
   }
 
+  #isFailing(): boolean {
+    return this.#reasons.size > 0;
+  }
+
   #state(): DirectoryStatus['state'] {
     if (this.#closed) return 'closed';
-    if (!this.#failing) return 'live';
+    if (!this.#isFailing()) return 'live';
     return performance.now() - this.#confirmedAt < this.#maxStaleMs ? 'stale' : 'expired';
   }
 

@@ -119,7 +119,7 @@ describe('the file parser', () => {
         const index = Math.min(at, lines.length);
         const error = outcomeOfFile([...lines.slice(0, index), 'bad line', ...lines.slice(index)].join(end));
         expect(error).toMatchObject({
-          problems: [{ file: join(folder, 'any.conf'), line: index + 1, text: '"bad ..."' }],
+          problems: [{ file: join(folder, 'any.conf'), line: index + 1, text: '"..."' }],
         });
       }),
       PROPERTY_RUNS,

@@ -24,11 +24,11 @@ describe('ConfigError', () => {
   });
 
   it('tells file, line, text and message of a problem in a file', () => {
-    expect(loadError({ 'a.conf': '\n x\n' }, { configFile: 'a.conf' }).problems).toEqual([
+    expect(loadError({ 'a.conf': '\n [x\n' }, { configFile: 'a.conf' }).problems).toEqual([
       {
         file: '/conf/a.conf',
         line: 2,
-        text: '" x"',
+        text: '" [x"',
         message: 'the line is none of "name = value", "[section]", "@include file" and "# comment"',
       },
     ]);
@@ -83,13 +83,13 @@ describe('ConfigError', () => {
   });
 
   it('shows a line of 200 characters as it is', () => {
-    const { problems } = loadError({ 'a.conf': 'x'.repeat(200) }, { configFile: 'a.conf' });
-    expect(problems[0]?.text).toBe(`"${'x'.repeat(200)}"`);
+    const { problems } = loadError({ 'a.conf': `[${'x'.repeat(199)}` }, { configFile: 'a.conf' });
+    expect(problems[0]?.text).toBe(`"[${'x'.repeat(199)}"`);
   });
 
   it('cuts a long line', () => {
-    const { problems } = loadError({ 'a.conf': 'x'.repeat(300) }, { configFile: 'a.conf' });
-    expect(problems[0]?.text).toBe(`"${'x'.repeat(200)}..."`);
+    const { problems } = loadError({ 'a.conf': `[${'x'.repeat(299)}` }, { configFile: 'a.conf' });
+    expect(problems[0]?.text).toBe(`"[${'x'.repeat(199)}..."`);
   });
 
   it('cuts a long name, and looks for no other in its place', () => {

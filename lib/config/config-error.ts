@@ -21,7 +21,8 @@ export interface ConfigProblem {
   readonly line?: number;
   /**
    * The line, or the argument, as it was written: in quotes, at most 200 characters, without the user and password of an
-   * address. Of a name that is no option only the name, as what follows it may be a secret.
+   * address. Of a name that is no option only the name, as what follows it may be a secret; of a line that is no setting only
+   * what is a name of ours or a mark of the format, or `...`.
    */
   readonly text?: string;
 }

@@ -173,10 +173,16 @@ function nameOf(section: string, key: string): string {
   return key.includes('.') || section === '' ? key : `${section}.${key}`;
 }
 
-/** As much of a line of unknown shape as may be shown: what follows a name that is not ours may be a secret. */
+/**
+ * As much of a line of unknown shape as may be shown: what is neither a mark of the format nor a name that is ours, or was meant
+ * for a name, may be a secret, alone on its line too.
+ */
 function presentable(section: string, written: string): string {
   const start = written.replace(/^(\s*(?:@include\b.*|\[[^\]=]*\]?|=|[^\s=:]*)).*$/s, '$1');
   const name = start.trim();
   const isOurs = NAMES.some((known) => known === nameOf(section, name) || known.endsWith(`.${name}`));
-  return isOurs || written.slice(start.length).trim() === '' ? written : `${start} ...`;
+  if (isOurs) return written;
+  const isMark = /^(?:[[=]|@include\b)/.test(name);
+  if (!isMark && !/[=:]/.test(written)) return '...';
+  return written.slice(start.length).trim() === '' ? written : `${start} ...`;
 }

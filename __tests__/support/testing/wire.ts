@@ -18,7 +18,7 @@ const FIRST_BYTE_LIMIT_MS = 20_000;
 export function watchConnection(url: string, path: string, { isSilent = false } = {}): Promise<Sight> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
-    const socket = connect(Number(port), hostname);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     let bytes = '';
     const done = (end: Sight['end']): void => {
       clearTimeout(limit);
@@ -38,7 +38,11 @@ export function watchConnection(url: string, path: string, { isSilent = false } 
       waitForSilence();
     });
     socket.once('end', () => {
-      done('closed');
+      // libuv reports an orderly end, too, when it finds the reset together with the bytes before it. Only after an orderly one can
+      // more be sent.
+      socket.write('x', (error) => {
+        done(error ? 'reset' : 'closed');
+      });
     });
     socket.once('error', () => {
       done('reset');

@@ -33,8 +33,8 @@ export async function runCounts(nodes: readonly string[]): Promise<void> {
   const here = process.versions.node;
   const counts = await countAll(COUNTED);
   await keep(targetTable(counts), countTable(here, counts));
-  await keep(countTable(`${here}, beside others`, await countAll([BARE, ...COUNTED_BESIDE])));
   for (const node of found) await keep(countTable(node.version, await countAll(COUNTED_ON_OTHER_NODES, node)));
+  await keep(countTable(`${here}, beside others`, await countAll([BARE, ...COUNTED_BESIDE])));
 }
 
 /** Counts single variants, each with its ratio to bare `node:http`. */

@@ -34,8 +34,14 @@ export function clusterHeaders(body: Buffer): readonly (readonly [name: string, 
 /** What a slow provider takes: a question to a database near by. */
 const PROVIDER_MS = 10;
 
+let slowCalls = 0;
+
+/** How often a slow provider has been called in this process. */
+export const slowCallsSoFar = (): number => slowCalls;
+
 /** Gives a list after a while. */
 export function slowly(list: readonly string[]): Promise<readonly string[]> {
+  slowCalls += 1;
   return sleep(PROVIDER_MS, list);
 }
 

@@ -71,6 +71,15 @@ export function resultsJson(results: Results): string {
   return `${JSON.stringify({ ...results, targets }, rounded, 1)}\n`;
 }
 
+/** A page with one of its tables, and the lines below it, replaced. */
+export function withTable(page: string, title: string, text: string): string {
+  const sections = page.split(/^(?=##? )/m);
+  const index = sections.findIndex((section) => section.startsWith(`## ${title}\n`));
+  if (index === -1) throw new Error(`the page of results has no table "${title}"`);
+  sections[index] = `## ${title}\n\n${text}\n\n`;
+  return sections.join('');
+}
+
 /** The parts of `results.md`, which runs of their own write. */
 const PARTS = ['Instructions', 'Timings'] as const;
 export type Part = (typeof PARTS)[number];

@@ -9,12 +9,11 @@ type Autocannon = (options: {
   readonly url: string;
   readonly connections: number;
   readonly duration: number;
-  readonly overallRate?: number;
   readonly expectBody: string;
 }) => Promise<{
   /** Right answers; its `requests` count those that fell into a whole second. */
   readonly '2xx': number;
-  /** Milliseconds; with a rate, from the moment at which a request was due. */
+  /** Milliseconds. */
   readonly latency: { readonly p50: number; readonly p99: number };
   /** Seconds. */
   readonly duration: number;
@@ -39,7 +38,7 @@ export interface Load {
 export async function load(
   url: string,
   variant: Variant,
-  how: { readonly connections: number; readonly duration: number; readonly overallRate?: number },
+  how: { readonly connections: number; readonly duration: number },
 ): Promise<Load> {
   const result = await autocannon({ ...how, url, expectBody: dialogueOf(variant).body });
   const { '2xx': requests, latency, duration, errors, non2xx, mismatches } = result;

@@ -134,18 +134,30 @@ export function connectionsTable(results: readonly UnderLoad[]): Captioned {
   };
 }
 
-/** Half of what each server answers at most, at moments that do not depend on its answers. */
+/** Half of what servers answer at most, at moments that do not depend on their answers. */
 export function halfLoadTable(results: readonly AtHalfLoad[]): Captioned {
   return {
     title: 'Half of the highest load, open, real sockets',
     rows: [
-      ['server | what answers', 'requests/s asked', 'answered', 'p50 ms', 'p99 ms'],
-      ...results.map(({ name, rate, requestsPerSecond, p50, p99 }) => [
+      [
+        'server | what answers',
+        'at most, requests/s',
+        'asked',
+        'answered',
+        'p50 ms',
+        'p99 ms',
+        'CPU us/request',
+        'calls of the slow provider/s',
+      ],
+      ...results.map(({ name, most, rate, requestsPerSecond, p50, p99, cpu, calls }) => [
         name,
+        most.toFixed(0),
         String(rate),
         requestsPerSecond.toFixed(0),
-        String(p50),
-        String(p99),
+        p50.toFixed(1),
+        p99.toFixed(1),
+        cpu.toFixed(1),
+        (calls * requestsPerSecond).toFixed(0),
       ]),
     ],
     notes: [],

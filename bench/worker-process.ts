@@ -50,6 +50,11 @@ export class WorkerProcess {
     return this.#order({ do: 'cpu' }) as Promise<number>;
   }
 
+  /** How often a slow provider has been called so far. */
+  calls(): Promise<number> {
+    return this.#order({ do: 'calls' }) as Promise<number>;
+  }
+
   stop(): void {
     if (this.#child.connected) this.#child.disconnect();
   }

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createHost } from './hosts/index.js';
 import { InProcess } from './in-process.js';
+import { slowCallsSoFar } from './lists.js';
 import { profiled } from './profile.js';
 import type { Variant } from './variant.js';
 
@@ -9,7 +10,8 @@ export type Order =
   | { readonly do: 'round'; readonly ms: number; readonly atLeast: number }
   | { readonly do: 'profile'; readonly ms: number }
   | { readonly do: 'listen' }
-  | { readonly do: 'cpu' };
+  | { readonly do: 'cpu' }
+  | { readonly do: 'calls' };
 
 const variant = JSON.parse(process.argv[2] ?? '') as Variant;
 const server = await createHost(variant);
@@ -28,6 +30,8 @@ async function obey(order: Order): Promise<unknown> {
       const { user, system } = process.cpuUsage();
       return user + system;
     }
+    case 'calls':
+      return slowCallsSoFar();
   }
 }
 

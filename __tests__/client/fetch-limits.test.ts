@@ -117,10 +117,15 @@ describe('the levels of arrays and objects in the body', () => {
       res.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bomb),
     );
     let longestMs = 0;
-    let last = performance.now();
+    // Not by the clock: a busy machine holds a process up, too.
+    const processorMs = (): number => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
+    };
+    let last = processorMs();
     const heartbeat = setInterval(() => {
-      longestMs = Math.max(longestMs, performance.now() - last);
-      last = performance.now();
+      longestMs = Math.max(longestMs, processorMs() - last);
+      last = processorMs();
     }, 5);
     const asking = fetchEndpoints(`http://${server.address}`, { timeout: 30_000, maxBytes: 10_000_000 });
     await expect(asking).rejects.toMatchObject({ kind: 'malformed' });

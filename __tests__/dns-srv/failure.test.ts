@@ -86,7 +86,7 @@ describe('a DNS server that fails', () => {
 describe('a clock that is set forward or back by a day', () => {
   it.each([86_400_000, -86_400_000])('makes no list stale or expired, and holds up no request: %i ms', async (jump) => {
     const server = await serve(recordsOf('a.example'));
-    const directory = await list(server, { maxStaleMs: 2000 });
+    const directory = await list(server, { maxStaleMs: 60_000 });
     const events: string[] = [];
     for (const event of ['stale', 'expired'] as const) directory.on(event, () => events.push(event));
     const now = Date.now.bind(Date);
@@ -94,7 +94,7 @@ describe('a clock that is set forward or back by a day', () => {
     try {
       await polled(server, 2);
       expect(directory.status()).toMatchObject({ state: 'live', count: 1 });
-      expect(directory.status().ageMs).toBeLessThan(2000);
+      expect(directory.status().ageMs).toBeLessThan(60_000);
       expect(events).toStrictEqual([]);
     } finally {
       clock.mockRestore();

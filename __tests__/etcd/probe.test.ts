@@ -34,7 +34,8 @@ describe('the probe of the watched host', () => {
     const directory = await scenario.open([gateway.url], { probeIntervalMs: 20 });
     const opened = performance.now();
     await until('ten probes', () => probes(gateway) >= 10);
-    expect(directory.status().ageMs).toBeLessThan((performance.now() - opened) / 2);
+    // A probe that is under way may be late on a busy machine; without probes the age is all of the time.
+    await until('the list is young', () => directory.status().ageMs < (performance.now() - opened) / 2);
   });
 
   it('finds a change that the watch has lost: a Coordinator added', async () => {

@@ -77,6 +77,13 @@ async function probed(driver: 'arangojs8' | 'arangojs10', all: readonly TestClus
   return lines.map((line) => JSON.parse(line) as unknown);
 }
 
+/**
+ * What libuv tells a driver that finds the reset together with the bytes before it, for it was not given the processor between them:
+ * an end, as behind a body that was cut off.
+ */
+const CUT_OFF = ROWS.find(({ trouble }) => trouble.kind === 'truncated-body');
+const mayBeCutOff = ({ trouble }: Row): boolean => trouble.kind === 'reset' && trouble.at === 'after-head';
+
 jest.setTimeout(120_000);
 
 describe('What drivers make of each trouble', () => {
@@ -84,7 +91,10 @@ describe('What drivers make of each trouble', () => {
     const all = await troubledClusters();
     const seen = await probed(driver, all);
     expect(ROWS.map(({ trouble }, index) => [trouble, seen[index]])).toEqual(
-      ROWS.map((row) => [row.trouble, row[driver]]),
+      ROWS.map((row, index) => {
+        const isCutOff = mayBeCutOff(row) && seen[index] === CUT_OFF?.[driver];
+        return [row.trouble, isCutOff ? seen[index] : row[driver]];
+      }),
     );
   });
 

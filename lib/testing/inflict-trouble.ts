@@ -13,7 +13,7 @@ import {
 import type { RequestTrouble } from './trouble.js';
 
 /** A client that finds a reset together with the bytes before it sees an orderly end: libuv reports it so. */
-const UNTIL_READ_MS = 20;
+const UNTIL_READ_MS = 100;
 
 /** A request that meets a trouble. */
 export interface Victim {

@@ -85,7 +85,8 @@ export const configure = ({ isLongRun }) => {
     testSequencer: '<rootDir>/__tests__/support/runner/sequencer.mjs',
     // More than cores, for tests wait half of their time, in the long run for engines and browsers.
     maxWorkers: Math.ceil(availableParallelism() * (isLongRun ? 2 : 1.5)),
-    testTimeout: 30_000,
+    // Nothing but what hangs takes as long, on a busy machine either.
+    testTimeout: isLongRun ? 180_000 : 60_000,
     collectCoverageFrom: ['lib/**/*.ts'],
     coverageThreshold: { global: { statements: 100, branches: 100, functions: 100, lines: 100 } },
   };

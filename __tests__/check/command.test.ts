@@ -26,7 +26,7 @@ describe('the exit code of check', () => {
     servers.list = [asked];
     const { exitCode, stdout, stderr } = await check([asked]);
     expect(exitCode).toBe(0);
-    expect(stdout.text).toMatch(/^http:\/\/127\.0\.0\.1:\d+ lists 1 coordinator \(\d+ ms\)\n\nENDPOINT/);
+    expect(stdout.text).toMatch(/^http:\/\/127\.0\.0\.1:\d+ lists 1 coordinator \((?:\d+ ms|\d+\.\d s)\)\n\nENDPOINT/);
     expect(stdout.text).toMatch(/\nThe one endpoint can be used from here\.\n$/);
     expect(stderr.text).toBe('');
   });

@@ -7,7 +7,7 @@ import { compiledFolder } from '../support/package/built-package.js';
 import { describeWithEngines } from '../support/etcd/engines.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 
 const LIMIT_MS = 120_000;
 

@@ -12,7 +12,7 @@ import { startEtcd, type Etcd } from '../support/etcd/etcd.js';
 import { startCoordinator, type ServerProcess } from '../support/process/server-process.js';
 import { pause, until } from '../support/until.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 
 /** What the runnable server asks for. */
 const TTL_MS = 15_000;

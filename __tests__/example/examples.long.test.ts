@@ -7,7 +7,7 @@ import { runScript, startScript, type RunningScript } from '../support/package/s
 let folder: string;
 const script = (name: string): string => join(folder, `${name}.js`);
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 beforeAll(async () => {
   folder = await compiledFolder('example');

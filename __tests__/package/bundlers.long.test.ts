@@ -35,7 +35,7 @@ const BUNDLERS = [
   ['webpack', [], 'bundle.cjs'],
 ] as const;
 
-jest.setTimeout(300_000);
+jest.setTimeout(400_000);
 
 describeWithRegistry('A host application answers both routes, bundled by', () => {
   let installation: Installation;

@@ -34,7 +34,7 @@ export const app: express.Express = express().use(createEndpointRouter(options))
 createEndpointRouter({ endpoints: [], endpiont: 1 });
 `;
 
-jest.setTimeout(300_000);
+jest.setTimeout(400_000);
 
 describeWithRegistry('The declarations of every entry compile, with every library checked,', () => {
   describe.each([4, 5])('with @types/express %i,', (major) => {

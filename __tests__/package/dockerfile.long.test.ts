@@ -8,7 +8,7 @@ import { runCommand } from '../support/process/command.js';
 import { freePort } from '../support/process/free-port.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 
 describe('The steps of the Dockerfile, one by one', () => {
   const { run, command, healthCheck } = readDockerfile();

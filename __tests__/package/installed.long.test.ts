@@ -3,7 +3,7 @@ import { describeWithRegistry } from '../support/package/registry.js';
 
 const NAME = 'express-endpoint-listing';
 
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 
 describeWithRegistry('The package, installed without its peer,', () => {
   let installation: Installation;

@@ -7,7 +7,7 @@ import { runCommand } from '../support/process/command.js';
 /** The compiler that this package is built with. */
 const OWN_COMPILER = PACKAGE_FOLDER;
 
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 
 describeWithRegistry('The events of directories and registrations are typed', () => {
   let installation: Installation | undefined;

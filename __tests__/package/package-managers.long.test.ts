@@ -19,7 +19,7 @@ interface Manifest {
 /** The development dependencies without which the package cannot be built. */
 const TO_BUILD = '@types/express @types/http-errors @types/node express rollup rollup-plugin-dts typescript'.split(' ');
 
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 describeWithRegistry('The package answers both routes, installed', () => {
   let folder: string;
@@ -37,7 +37,7 @@ describeWithRegistry('The package answers both routes, installed', () => {
   it('by pnpm, which lets a package import only what it names', async () => {
     const { tarball } = await builtPackage();
     const pnpm = ['--yes', 'pnpm@10', 'add', '--store-dir', join(folder, 'store'), tarball, 'express@5'];
-    await runCommand('npx', pnpm, { cwd: folder, timeout: 240_000 });
+    await runCommand('npx', pnpm, { cwd: folder, timeout: 500_000 });
     await expect(answers()).resolves.toBe(ANSWERS);
   });
 
@@ -56,7 +56,7 @@ describeWithRegistry('The package answers both routes, installed', () => {
     await runCommand('git', ['add', '--all'], { cwd: repository });
     await runCommand('git', [...author, 'commit', '--quiet', '--message', 'all'], { cwd: repository });
     const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', `git+file://${repository}`, 'express@5'];
-    await runCommand('npm', install, { cwd: folder, timeout: 280_000 });
+    await runCommand('npm', install, { cwd: folder, timeout: 500_000 });
     await expect(answers()).resolves.toBe(ANSWERS);
   });
 });

@@ -20,7 +20,7 @@ const KNOWN = { commands: ['npm ci && npm start', 'npm test'], output: ['listeni
 const fenced = (...blocks: readonly [mark: string, text: string][]): string =>
   blocks.map(([mark, text]) => `Text.\n\n\`\`\`${mark}\n${text}\`\`\`\n`).join('\n');
 
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 
 describe('The check of a README', () => {
   let folder: string;

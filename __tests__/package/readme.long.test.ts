@@ -77,7 +77,7 @@ const OUTPUT = {
   ),
 };
 
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 
 describe('Every code block is run or compiled, or known to be run elsewhere:', () => {
   it.each([...PAGES, 'README.md', 'example/README.md'])('%s', async (file) => {

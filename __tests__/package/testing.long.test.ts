@@ -23,7 +23,7 @@ startTestCluster({ coordinators: 2, auth: { password: 'secret' }, database: 'sho
   await cluster.close();
 });`;
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 describe('express-endpoint-listing/testing, in a project of a user,', () => {
   let project: Project;

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 export interface CommandOptions {
   /** The folder to run in. */
   readonly cwd: string;
-  /** Milliseconds until the command is killed; 120,000 unless told otherwise. */
+  /** Milliseconds until the command is killed; 300,000 unless told otherwise. */
   readonly timeout?: number;
 }
 
@@ -11,7 +11,7 @@ export interface CommandOptions {
 export function runCommand(
   program: string,
   args: readonly string[],
-  { cwd, timeout = 120_000 }: CommandOptions,
+  { cwd, timeout = 300_000 }: CommandOptions,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(program, args, { cwd, timeout, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {

@@ -39,7 +39,10 @@ await once(server, 'listening');
 const { port } = server.address() as AddressInfo;
 
 async function obey(order: Order): Promise<State> {
-  if (order === 'check') health = await createHealthDirectory({ endpoints: whole, connectTimeoutMs: 60_000 });
+  if (order === 'check') {
+    // What is asked is on this machine, and may have to wait for a processor: it is alive all the same.
+    health = await createHealthDirectory({ endpoints: whole, connectTimeoutMs: 60_000, timeoutMs: 30_000 });
+  }
   if (order === 'rest') {
     const closing = health;
     health = undefined;

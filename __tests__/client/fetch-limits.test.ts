@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { fetchEndpoints } from '../../lib/client/index.js';
 import { answerWith, type AnsweringServer } from '../support/router/answering-server.js';
+import { processorMs } from '../support/processor-time.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LISTING = '[{"endpoint":"tcp://a:1"}]';
@@ -117,11 +118,6 @@ describe('the levels of arrays and objects in the body', () => {
       res.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bomb),
     );
     let longestMs = 0;
-    // Not by the clock: a busy machine holds a process up, too.
-    const processorMs = (): number => {
-      const { user, system } = process.cpuUsage();
-      return (user + system) / 1000;
-    };
     let last = processorMs();
     const heartbeat = setInterval(() => {
       longestMs = Math.max(longestMs, processorMs() - last);

@@ -99,16 +99,19 @@ describeWithEngines('a directory that follows a real DNS server (BIND)', ['named
 
     it('is followed again after kill -9 and restart: stale, expired, live; nobody is lost', async () => {
       const named = await serve('a.example.org.', 'b.example.org.');
-      const directory = await list(named, { maxStaleMs: 3000 });
+      const directory = await list(named, { maxStaleMs: 5000 });
       const events: string[] = [];
       for (const event of ['live', 'stale', 'change', 'expired'] as const)
         directory.on(event, () => events.push(event));
-      const stale = next(directory, 'stale');
+      // In the event, for on a busy machine the list may have expired before anything else has its turn.
+      const whileStale = new Promise((resolve) => {
+        directory.once('stale', () => {
+          resolve([directory.provider(), directory.status().lastError]);
+        });
+      });
       const expired = next(directory, 'expired');
       await named.kill();
-      await stale;
-      expect(directory.provider()).toStrictEqual([A, B]);
-      expect(directory.status().lastError).toBe(`querySrv ECONNREFUSED ${NAME}`);
+      expect(await whileStale).toStrictEqual([[A, B], `querySrv ECONNREFUSED ${NAME}`]);
       await expired;
       expect(directory.provider).toThrow(expect.objectContaining({ status: 503, errorNum: 1478 }) as Error);
       const live = next(directory, 'live');

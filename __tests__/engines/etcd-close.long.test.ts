@@ -77,6 +77,6 @@ describeWithEngines('SIGTERM after an outage, with a real etcd', ['etcd'], () =>
         expect(members.map(({ said }) => said.at(-1))).toStrictEqual(['closed', 'closed']);
         expect(await countOf(etcd.urls[0] ?? '', '/coordinators/')).toMatchObject({ count: 0 });
       }),
-    60_000,
+    180_000,
   );
 });

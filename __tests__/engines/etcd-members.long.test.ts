@@ -31,7 +31,7 @@ describeWithEngines('a member in the eyes of another process, with a real etcd',
         expect(history.states).toStrictEqual([]);
         expect(await countOf(etcd.nodes[0]?.url ?? '', '/coordinators/')).toMatchObject({ count: 1 });
       }),
-    60_000,
+    180_000,
   );
 
   it.concurrent(
@@ -49,7 +49,7 @@ describeWithEngines('a member in the eyes of another process, with a real etcd',
         expect(await exit).toBe(0);
         expect(one.said).toStrictEqual(['registered', 'closed']);
       }),
-    60_000,
+    180_000,
   );
 
   it.concurrent(
@@ -88,7 +88,7 @@ describeWithEngines('a member in the eyes of another process, with a real etcd',
         expect(directory.provider()).toStrictEqual([A]);
         expect(history.changes.map(({ endpoints }) => endpoints)).toStrictEqual([[A]]);
       }),
-    60_000,
+    180_000,
   );
 
   it.concurrent(
@@ -105,6 +105,6 @@ describeWithEngines('a member in the eyes of another process, with a real etcd',
         await until('it says so', () => one.said.includes('restored'));
         expect(one.said).toStrictEqual(['registered', 'lost', 'restored']);
       }),
-    60_000,
+    180_000,
   );
 });

@@ -41,7 +41,7 @@ describeWithEngines('a directory whose one etcd fails', ['etcd'], () => {
         expect(directory.provider()).toStrictEqual([A]);
         expect(registration.state).toBe('registered');
       }),
-    60_000,
+    180_000,
   );
 
   it.concurrent(
@@ -62,7 +62,7 @@ describeWithEngines('a directory whose one etcd fails', ['etcd'], () => {
         await pause(1000);
         expect(history).toMatchObject({ states: ['stale', 'live'], changes: [] });
       }),
-    60_000,
+    180_000,
   );
 
   it.concurrent(
@@ -96,7 +96,7 @@ describeWithEngines('a directory whose one etcd fails', ['etcd'], () => {
         expect(a.history.states.slice(0, 2)).toStrictEqual(['stale', 'live']);
         for (const { endpoints } of a.history.changes) expect(endpoints).toContain(A);
       }),
-    60_000,
+    180_000,
   );
 
   it.concurrent(
@@ -119,7 +119,7 @@ describeWithEngines('a directory whose one etcd fails', ['etcd'], () => {
         expect(history.states).toStrictEqual(['stale', 'live']);
         expect(await countOf(node.url, '/coordinators/')).toMatchObject({ count: 2 });
       }),
-    60_000,
+    180_000,
   );
 
   it.concurrent(
@@ -147,7 +147,7 @@ describeWithEngines('a directory whose one etcd fails', ['etcd'], () => {
         await put(node.url, `/coordinators/${A}`);
         await until('it follows', () => directory.status().count === 3);
       }),
-    60_000,
+    180_000,
   );
 
   it.concurrent(
@@ -173,7 +173,7 @@ describeWithEngines('a directory whose one etcd fails', ['etcd'], () => {
         expect(directory.provider()).toStrictEqual([A]);
         expect(history).toMatchObject({ states: ['stale', 'expired', 'live'], changes: [] });
       }),
-    60_000,
+    180_000,
   );
 
   it.concurrent(
@@ -198,6 +198,6 @@ describeWithEngines('a directory whose one etcd fails', ['etcd'], () => {
         await put(node.url, `/coordinators/${A}`);
         await until('it follows', () => directory.status().count === 3);
       }),
-    60_000,
+    180_000,
   );
 });

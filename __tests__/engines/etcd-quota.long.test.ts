@@ -35,6 +35,6 @@ describeWithEngines('etcd that has no space left (quota)', ['etcd'], () => {
         const { leases } = await askEtcd(url, '/v3/lease/leases', {});
         expect(leases).toHaveLength(1);
       }),
-    60_000,
+    180_000,
   );
 });

@@ -78,7 +78,7 @@ describeWithEngines('etcd that does not let everybody in', ['etcd'], () => {
         );
         expect(await attempt(ROOT)).toBe('not refused');
       }),
-    60_000,
+    180_000,
   );
 
   it(
@@ -89,7 +89,7 @@ describeWithEngines('etcd that does not let everybody in', ['etcd'], () => {
           `etcd ${etcd.urls[0] ?? ''}: etcdserver: authentication is not enabled`,
         );
       }),
-    60_000,
+    180_000,
   );
 
   it('is followed over TLS with a client certificate, on [::1]', async () => {

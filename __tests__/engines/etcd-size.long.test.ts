@@ -1,9 +1,9 @@
-import { BUSY_MACHINE_MS } from '../support/etcd/etcd.js';
 import { put, putAll, remove } from '../support/etcd/etcd-ask.js';
 import { describeWithEngines } from '../support/etcd/engines.js';
 import { until } from '../support/until.js';
 import { withEtcd } from '../support/etcd/with-etcd.js';
 import type { EtcdNode } from '../support/etcd/etcd.js';
+import { processorMs } from '../support/processor-time.js';
 
 const keysOf = (count: number): string[] =>
   Array.from(
@@ -21,24 +21,24 @@ async function sentBytes(node: EtcdNode): Promise<number> {
 
 describeWithEngines('a large cluster in a real etcd', ['etcd'], () => {
   it(
-    'of 1,000 members is open in less than 1 s, read from memory, and followed change by change',
+    'of 1,000 members is open with less than 1 s of processor time, read from memory, and followed change by change',
     () =>
       withEtcd({}, async ({ etcd, open }) => {
         const [node] = etcd.nodes;
         if (!node) throw new Error('no node');
         await putAll(node.url, keysOf(1000));
-        const startedAt = performance.now();
+        const before = processorMs();
         const { directory, history } = await open();
-        expect(performance.now() - startedAt).toBeLessThan(1000 + BUSY_MACHINE_MS);
+        expect(processorMs() - before).toBeLessThan(1000);
         const list = directory.provider();
         expect(list).toHaveLength(1000);
         expect(Object.isFrozen(list)).toBe(true);
 
         const calls = 100_000;
-        const callsAt = performance.now();
+        const beforeCalls = processorMs();
         for (let call = 0; call < calls; call += 1) if (directory.provider() !== list) throw new Error('another list');
-        // 1 us each, and three times that on a busy machine: copying or sorting 1,000 would take far more.
-        expect(performance.now() - callsAt).toBeLessThan((3 * calls) / 1000);
+        // 1 us each, and three times that where processors are shared: copying or sorting 1,000 would take far more.
+        expect(processorMs() - beforeCalls).toBeLessThan((3 * calls) / 1000);
 
         const sentBefore = await sentBytes(node);
         const [extra = ''] = keysOf(1001).slice(-1);
@@ -52,19 +52,19 @@ describeWithEngines('a large cluster in a real etcd', ['etcd'], () => {
         expect(((await sentBytes(node)) - sentBefore) / CHANGES).toBeLessThan(1000);
         expect(history.states).toStrictEqual([]);
       }),
-    60_000,
+    180_000,
   );
 
   it(
-    'of 10,000 keys is open in less than 3 s',
+    'of 10,000 keys is open with less than 3 s of processor time',
     () =>
       withEtcd({}, async ({ etcd, open }) => {
         await putAll(etcd.urls[0] ?? '', keysOf(10_000));
-        const startedAt = performance.now();
+        const before = processorMs();
         const { directory } = await open();
-        expect(performance.now() - startedAt).toBeLessThan(3000 + BUSY_MACHINE_MS);
+        expect(processorMs() - before).toBeLessThan(3000);
         expect(directory.provider()).toHaveLength(10_000);
       }),
-    60_000,
+    180_000,
   );
 });

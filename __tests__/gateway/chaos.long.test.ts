@@ -22,7 +22,7 @@ const TIMES = { intervalMs: 200, timeoutMs: 300, fall: 3, rise: 2 };
 const OFF_MS = TIMES.fall * (TIMES.intervalMs + TIMES.timeoutMs) + 1000;
 const ON_MS = TIMES.rise * (TIMES.intervalMs + TIMES.timeoutMs) + 1000;
 
-jest.setTimeout((SECONDS + 60) * 1000);
+jest.setTimeout((SECONDS + 300) * 1000);
 
 const FAULTS = [
   'kill',
@@ -255,7 +255,9 @@ describe('A gateway in front of three Coordinators that are killed, frozen, slow
     // Each kind once, in any order, and again from the beginning.
     let toCome: readonly Fault[] = FAULTS;
     const endAt = performance.now() + SECONDS * 1000;
-    while (performance.now() < endAt) {
+    // A machine that holds this process up most of the time leaves little to check.
+    const isEnough = (): boolean => counts['checked to be listed'] > 0 && counts['checked to be off'] > 0;
+    while (performance.now() < endAt || !isEnough()) {
       // One of them is always well, so that the list is never that of whenNoneHealthy.
       const faulty = members.filter(({ fault }) => fault !== undefined);
       const victim = random.pick(members.filter(({ fault }) => fault === undefined));
@@ -292,7 +294,6 @@ describe('A gateway in front of three Coordinators that are killed, frozen, slow
         `(${slowestByTheClock.toFixed(1)} ms by the clock), held up for ${time.lost().toFixed(0)} ms, seed ${String(SEED)}`,
     );
     expect(broken.slice(0, 5)).toEqual([]);
-    expect(counts['checked to be listed']).toBeGreaterThan(0);
-    expect(counts['checked to be off']).toBeGreaterThan(0);
+    expect(isEnough()).toBe(true);
   });
 });

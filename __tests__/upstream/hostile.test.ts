@@ -3,6 +3,7 @@ import { next } from '../support/dns/srv-directories.js';
 import { seeded } from '../support/seeded.js';
 import type { Reply } from '../support/upstream/coordinator.js';
 import { polled, upstreamDirectories } from '../support/upstream/upstream-directories.js';
+import { processorMs } from '../support/processor-time.js';
 
 const { serve, list } = upstreamDirectories();
 const A = 'tcp://10.0.0.11:8529';
@@ -32,14 +33,6 @@ async function stale(reply: Reply, options = {}): Promise<string> {
   await next(directory, 'live');
   await directory.close();
   return reason.message.replace(/^(?:GET )?http:\/\/127\.0\.0\.1:\d+(?:\/_api\/cluster\/endpoints)?: /, '');
-}
-
-/** The processor time that something takes, in ms: however busy the machine is with other things. */
-async function processorMs(work: () => Promise<void>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 }
 
 describe('an upstream that answers with', () => {
@@ -120,15 +113,14 @@ describe('an upstream that answers with', () => {
       code: 200,
       endpoints: Array.from({ length: 100_000 }, (_, index) => entry(index)),
     });
-    const spent = await processorMs(async () => {
-      const reason = await stale((_req, res) => {
-        res.setHeader('Content-Type', 'application/json');
-        res.end(body);
-      });
-      expect(reason).toBe('the listing has more than 10000 entries');
+    const before = processorMs();
+    const reason = await stale((_req, res) => {
+      res.setHeader('Content-Type', 'application/json');
+      res.end(body);
     });
+    expect(reason).toBe('the listing has more than 10000 entries');
     // The test's own server is in it, too.
-    expect(spent).toBeLessThan(2000);
+    expect(processorMs() - before).toBeLessThan(2000);
   });
 
   it('10,000 endpoints is served', async () => {

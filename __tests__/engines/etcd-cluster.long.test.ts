@@ -47,7 +47,7 @@ describeWithEngines('a directory that follows three nodes of etcd', ['etcd'], ()
         expect(directory.status()).toMatchObject({ state: 'live', relists: 1 });
         expect(directory.status().ageMs).toBeLessThan(2000 + BUSY_MACHINE_MS);
       }),
-    90_000,
+    180_000,
   );
 
   it.concurrent(
@@ -63,7 +63,7 @@ describeWithEngines('a directory that follows three nodes of etcd', ['etcd'], ()
         expect(staleMs(history)).toBeLessThan(RECOVERY_MS);
         expect(history.changes).toStrictEqual([]);
       }),
-    90_000,
+    180_000,
   );
 
   it.concurrent(
@@ -83,7 +83,7 @@ describeWithEngines('a directory that follows three nodes of etcd', ['etcd'], ()
         expect(history.changes).toStrictEqual([]);
         expect(directory.provider()).toStrictEqual(MEMBERS);
       }),
-    90_000,
+    180_000,
   );
 
   it.concurrent(
@@ -100,7 +100,7 @@ describeWithEngines('a directory that follows three nodes of etcd', ['etcd'], ()
         expect(directory.provider()).toStrictEqual(MEMBERS);
         expect(directory.status().state).toBe('live');
       }),
-    90_000,
+    180_000,
   );
 
   it.concurrent(
@@ -122,7 +122,7 @@ describeWithEngines('a directory that follows three nodes of etcd', ['etcd'], ()
         expect(history).toMatchObject({ states: ['stale', 'expired', 'live'], changes: [] });
         expect(directory.provider()).toStrictEqual(MEMBERS);
       }),
-    90_000,
+    180_000,
   );
 
   it.concurrent(
@@ -141,6 +141,6 @@ describeWithEngines('a directory that follows three nodes of etcd', ['etcd'], ()
         expect(history.changes).toStrictEqual([]);
         expect(staleMs(history)).toBeLessThan(3 * RECOVERY_MS);
       }),
-    120_000,
+    180_000,
   );
 });

@@ -72,7 +72,7 @@ describeWithEngines('a member in the eyes of another process, with a real etcd',
         expect(history.changes).toStrictEqual([]);
         expect(directory.provider()).toStrictEqual([A]);
       }),
-    90_000,
+    180_000,
   );
 
   it.concurrent(

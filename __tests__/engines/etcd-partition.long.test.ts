@@ -54,6 +54,6 @@ describeWithEngines('a directory whose node of etcd is cut off from the other tw
         expect(its.states).toStrictEqual(['stale', 'live']);
         expect(directory.provider()).toStrictEqual([A, B, C]);
       }),
-    90_000,
+    180_000,
   );
 });

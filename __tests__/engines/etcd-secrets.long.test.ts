@@ -57,7 +57,7 @@ describeWithEngines('etcd that does not let everybody in', ['etcd'], () => {
       const given = /^grpc_server_handled_total\{grpc_code="OK",grpc_method="Authenticate",.*\} (\d+)$/m;
       expect(Number(given.exec(await node.metrics('/metrics'))?.[1])).toBeGreaterThanOrEqual(6);
     });
-  }, 60_000);
+  });
 
   it(
     'refuses a wrong password, an unknown user, one without permission and one without password at once, in clear words',
@@ -111,5 +111,5 @@ describeWithEngines('etcd that does not let everybody in', ['etcd'], () => {
         /^etcd https:\/\/\[::1\]:\d+: .*alert (bad certificate|certificate required)/s,
       );
     });
-  }, 60_000);
+  });
 });

@@ -22,5 +22,5 @@ describe('A project without Express, types included,', () => {
     const compiler = join(PACKAGE_FOLDER, 'node_modules/typescript/bin/tsc');
 
     await expect(runCommand('node', [compiler, '-p', '.'], { cwd: folder })).resolves.toBe('');
-  }, 60_000);
+  });
 });

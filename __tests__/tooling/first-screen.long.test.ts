@@ -18,5 +18,5 @@ describeWithRegistry('npm ci', () => {
     });
     rmSync(folder, { recursive: true });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  }, 120_000);
+  });
 });

@@ -17,7 +17,7 @@ import { pause } from '../support/until.js';
 /** 60 s, or as many as CHAOS_SECONDS says; CHAOS_SEED repeats a run. */
 const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? 60);
 const SEED = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
-const TIMES = { intervalMs: 200, timeoutMs: 300, fall: 3, rise: 2 };
+const TIMES = { intervalMs: 200, timeoutMs: 600, fall: 3, rise: 2 };
 /** How long an endpoint that is dead may stay listed, and one that is well again may need to be listed. */
 const OFF_MS = TIMES.fall * (TIMES.intervalMs + TIMES.timeoutMs) + 1000;
 const ON_MS = TIMES.rise * (TIMES.intervalMs + TIMES.timeoutMs) + 1000;
@@ -177,7 +177,7 @@ describe('A gateway in front of three Coordinators that are killed, frozen, slow
     const upstream = await createUpstreamDirectory({
       servers: endpoints(),
       pollIntervalMs: 100,
-      timeoutMs: 300,
+      timeoutMs: 600,
       maxStaleMs: Infinity,
     });
     closers.push(() => upstream.close());

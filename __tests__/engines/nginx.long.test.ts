@@ -158,11 +158,11 @@ describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', ()
         .join(' ');
     };
     await cluster.coordinators[1]?.stop();
-    await until('it is off', async () => (await list()) === outside(1, 3).join(' '), 30_000);
+    await until('it is off', async () => (await list()) === outside(1, 3).join(' '));
     for (let request = 0; request < 10; request += 1) {
       expect(await curl('-o', '/dev/null', '-w', '%{http_code}', `${proxy}/_api/version`)).toBe('200');
     }
     await cluster.coordinators[1]?.start();
-    await until('it is back', async () => (await list()) === outside(1, 2, 3).join(' '), 30_000);
+    await until('it is back', async () => (await list()) === outside(1, 2, 3).join(' '));
   });
 });

@@ -52,7 +52,7 @@ describe('The steps of the Dockerfile, one by one', () => {
 
     await expect(isHealthy()).resolves.toBe(false);
     server = spawn(program, args, { cwd: folder, stdio: 'ignore' });
-    await until('it is healthy', isHealthy, 60_000);
+    await until('it is healthy', isHealthy);
     await end(server, 'SIGTERM');
     expect(server.exitCode).toBe(0);
     await expect(isHealthy()).resolves.toBe(false);

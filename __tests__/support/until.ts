@@ -2,7 +2,7 @@
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  limitMs = 15_000,
+  limitMs = 60_000,
 ): Promise<void> {
   const end = performance.now() + limitMs;
   while (!(await condition())) {

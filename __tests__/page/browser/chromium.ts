@@ -64,7 +64,7 @@ export class Browser {
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
     const address = /DevTools listening on ws:\/\/([^/]+)/;
-    await until('the browser', () => address.test(said), 30_000);
+    await until('the browser', () => address.test(said));
     const [, tools = ''] = address.exec(said) ?? [];
     const tabs = (await (await fetch(`http://${tools}/json/list`)).json()) as { id: string; url: string }[];
     const first = tabs.find((tab) => tab.url === url);

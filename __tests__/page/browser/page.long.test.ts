@@ -142,7 +142,7 @@ describe('while the page is open', () => {
     await host.start();
     // Not through playwright, to which every tab is a visible one.
     const tabs = await browser.openWithTabs(host.url);
-    await until('a refresh', () => host.visits >= 2 && tries >= 1, 30_000);
+    await until('a refresh', () => host.visits >= 2 && tries >= 1);
     await tabs.openAnother();
     // What was under way comes to its end.
     await pause(3000);

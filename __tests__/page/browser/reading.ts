@@ -9,7 +9,7 @@ export async function rowOf(page: Page, endpoint: string): Promise<string> {
 
 /** Waits until a person reads that in the row of an endpoint. */
 export async function untilRow(page: Page, endpoint: string, pattern: RegExp): Promise<void> {
-  await until(`${endpoint} is ${String(pattern)}`, async () => pattern.test(await rowOf(page, endpoint)), 30_000);
+  await until(`${endpoint} is ${String(pattern)}`, async () => pattern.test(await rowOf(page, endpoint)));
 }
 
 /** What a person reads at the top. */

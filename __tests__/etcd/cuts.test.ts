@@ -10,7 +10,7 @@ const TEN = Array.from({ length: 10 }, (_, index) => `tcp://10.0.1.${String(inde
 
 const scenario = etcdScenario();
 /** Connections break here; none is slow, but on a busy machine. */
-const PATIENT = { requestTimeoutMs: 30_000 };
+const PATIENT = { requestTimeoutMs: 30_000, connectTimeoutMs: 120_000 };
 
 /** 1 to a last one; some of them in the quick run. */
 function bytesTo(last: number, count: number): number[] {

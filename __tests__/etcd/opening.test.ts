@@ -1,10 +1,9 @@
-import { createServer } from 'node:net';
-import { getEventListeners, once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { getEventListeners } from 'node:events';
 import { createEtcdDirectory } from '../../lib/etcd/index.js';
 import { EtcdError } from '../support/etcd/fake-etcd-answers.js';
 import { reply } from '../support/etcd/fake-etcd-gateway.js';
 import { etcdScenario } from '../support/etcd/etcd-scenario.js';
+import { freePort } from '../support/process/free-port.js';
 import { pause, until } from '../support/until.js';
 
 const A = 'tcp://10.0.0.1:8529';
@@ -12,15 +11,8 @@ const B = 'tcp://10.0.0.2:8529';
 
 const scenario = etcdScenario();
 
-/** An address where nobody listens. */
-async function deadHost(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${String(port)}`;
-}
+/** A host on which nobody listens. */
+const deadHost = async (): Promise<string> => `http://127.0.0.1:${String(await freePort())}`;
 
 /** What opening fails with; long limits, so that a failure that comes is one that came at once. */
 async function failure(hosts: readonly string[], options: object = {}): Promise<string> {

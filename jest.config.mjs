@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 
 const transform = {
   '^.+\\.ts$': [
-    'ts-jest',
+    '<rootDir>/__tests__/support/runner/compile.mjs',
     {
       tsconfig: {
         module: 'commonjs',
@@ -35,6 +36,7 @@ const testsIn = (folder) => `<rootDir>/__tests__/${folder}/**/*.test.ts`;
 export const configure = ({ isLongRun }) => {
   const project = (displayName, folders, { moduleNameMapper = {}, globals = {}, ...more } = {}) => ({
     displayName,
+    haste: { hasteMapModulePath: join(import.meta.dirname, '__tests__/support/runner/shared-cache.cjs') },
     rootDir: import.meta.dirname,
     // Jest looks at every file below these once for each project.
     roots: ['<rootDir>/__tests__', '<rootDir>/lib'],

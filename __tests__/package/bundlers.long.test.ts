@@ -23,6 +23,8 @@ export default {
 const WEBPACK_CONFIG = `
 export default {
   mode: 'production',
+  // esbuild minifies, in a hundredth of the time.
+  optimization: { minimize: false },
   target: 'node',
   entry: './index.js',
   output: { path: import.meta.dirname, filename: 'bundle.cjs' },
@@ -30,7 +32,7 @@ export default {
 
 /** How each of them makes one file of a host application, and the name of that file. */
 const BUNDLERS = [
-  ['esbuild', ['index.js', '--bundle', '--platform=node', '--outfile=bundle.cjs'], 'bundle.cjs'],
+  ['esbuild', ['index.js', '--bundle', '--minify', '--platform=node', '--outfile=bundle.cjs'], 'bundle.cjs'],
   ['rollup', ['--config', '--silent'], 'bundle.mjs'],
   ['webpack', [], 'bundle.cjs'],
 ] as const;

@@ -1,8 +1,10 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from '../support/process/command.js';
 import { installPackage, type Installation } from '../support/package/installation.js';
-import { describeWithRegistry } from '../support/package/registry.js';
+import { entriesOfPackage } from '../support/package/manifest.js';
 import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
+import { describeWithRegistry } from '../support/package/registry.js';
+import { runCommand } from '../support/process/command.js';
 
 const JAVASCRIPT = [
   '200 {"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.1:8529"},{"endpoint":"ssl://[2001:db8::1]:8529"}]}',
@@ -28,23 +30,62 @@ const PRINTS = {
   ].join('\n'),
 };
 
-/** The compiler that this package is built with. */
-const TYPESCRIPT_6 = (): string => join(PACKAGE_FOLDER, 'node_modules/typescript/bin/tsc');
-/** An older one, installed there; it still knows `node10` resolution and modules without `esModuleInterop`. */
-const TYPESCRIPT_5 = ({ folder }: Installation): string => join(folder, 'node_modules/typescript/bin/tsc');
+type Version = '5.4' | '6' | '7';
+type Resolution = 'node10' | 'node16' | 'nodenext' | 'bundler';
+
+/** The resolutions in which the oldest and the newest compiler read the declarations of every entry. */
+const RESOLUTIONS: Readonly<Record<Version, readonly Resolution[]>> = {
+  '5.4': ['node10', 'node16', 'nodenext', 'bundler'],
+  '6': [],
+  '7': ['node16', 'nodenext', 'bundler'],
+};
+
+/** The kind of modules that goes with a resolution, and the files in which such modules stand. */
+const MODULES: Readonly<Record<Resolution, { module: string; files: readonly string[] }>> = {
+  node10: { module: 'commonjs', files: ['index.ts'] },
+  node16: { module: 'node16', files: ['index.mts', 'index.cts'] },
+  nodenext: { module: 'nodenext', files: ['index.mts', 'index.cts'] },
+  bundler: { module: 'esnext', files: ['index.ts'] },
+};
+
+/** Uses every entry of the package, so that the compiler reads all its declarations. */
+const source = (): string =>
+  entriesOfPackage()
+    .map((entry, at) => `import * as entry${String(at)} from '${entry}';\nexport { entry${String(at)} };\n`)
+    .join('') +
+  `import express from 'express';
+import { createEndpointRouter, type EndpointRouterOptions } from 'express-endpoint-listing';
+
+const options: EndpointRouterOptions = { endpoints: ({ req }) => [req.get('host') ?? 'tcp://10.0.0.1'] };
+export const app: express.Express = express().use(createEndpointRouter(options));
+// @ts-expect-error: no such option.
+createEndpointRouter({ endpoints: [], endpiont: 1 });
+`;
+
+/** The newest two are there to build and lint this package; the oldest one is installed in the project. */
+function compilerOf(version: Version, { folder }: Installation): string {
+  if (version === '5.4') return join(folder, 'node_modules/typescript-5.4/bin/tsc');
+  return join(PACKAGE_FOLDER, 'node_modules', version === '6' ? 'typescript/bin/tsc6' : '@typescript/native/bin/tsc');
+}
 
 const HOSTS = [
   {
     express: '5',
-    others: ['express@5', '@types/express@5', '@types/node@20'],
-    typed: ['ts-esm', 'ts-cjs'],
-    compiler: TYPESCRIPT_6,
+    others: ['express@5', '@types/express@5', '@types/node@20', 'typescript-5.4@npm:typescript@5.4'],
+    compiled: [
+      ['5.4', []],
+      ['6', ['ts-esm', 'ts-cjs']],
+      ['7', []],
+    ],
   },
   {
     express: '4',
-    others: ['express@4', '@types/express@4', '@types/node@20', 'typescript@5.4'],
-    typed: ['ts-cjs', 'ts-no-interop'],
-    compiler: TYPESCRIPT_5,
+    others: ['express@4', '@types/express@4', '@types/node@20', 'typescript-5.4@npm:typescript@5.4'],
+    compiled: [
+      // It still knows modules without `esModuleInterop`.
+      ['5.4', ['ts-cjs', 'ts-no-interop']],
+      ['7', []],
+    ],
   },
   { express: '5.0.0', others: ['express@5.0.0'] },
   { express: '4.17.0', others: ['express@4.17.0'] },
@@ -70,11 +111,34 @@ describeWithRegistry('The packed package, installed beside', () => {
       await expect(runCommand('node', ['index.js'], { cwd: folder })).resolves.toBe(PRINTS[name]);
     });
 
-    if (!('typed' in host)) return;
-    it.each(host.typed)('compiles in %s with every library checked, and answers both routes', async (name) => {
-      const folder = await installation.addConsumer(name);
-      await runCommand('node', [host.compiler(installation), '-p', '.'], { cwd: folder });
-      await expect(runCommand('node', ['out/index.js'], { cwd: folder })).resolves.toBe(PRINTS[name]);
-    });
+    if (!('compiled' in host)) return;
+    it.each<readonly [Version, readonly (keyof typeof PRINTS)[]]>(host.compiled)(
+      'is taken by TypeScript %s with every library checked, in each module resolution, and answers both routes in %j',
+      async (version, consumers) => {
+        const { folder } = installation;
+        const projects: string[] = [...consumers];
+        for (const name of consumers) await installation.addConsumer(name);
+        for (const moduleResolution of RESOLUTIONS[version]) {
+          const project = `${version}-${moduleResolution}`;
+          projects.push(project);
+          const { module, files } = MODULES[moduleResolution];
+          const compilerOptions = {
+            ...{ target: 'es2022', lib: ['es2022'], module, moduleResolution, esModuleInterop: true, types: ['node'] },
+            ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false },
+            noEmit: true,
+          };
+          await mkdir(join(folder, project));
+          await writeFile(join(folder, project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+          for (const file of files) await writeFile(join(folder, project, file), source());
+        }
+        // In one process, for a compiler takes most of its time to get going.
+        const args = [compilerOf(version, installation), '--build', ...projects];
+        await expect(runCommand('node', args, { cwd: folder })).resolves.toBe('');
+        for (const name of consumers) {
+          const printed = await runCommand('node', ['out/index.js'], { cwd: join(folder, name) });
+          expect(printed).toBe(PRINTS[name]);
+        }
+      },
+    );
   });
 });

@@ -1,34 +1,50 @@
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { installPackage, type Installation } from '../support/package/installation.js';
-import { describeWithRegistry } from '../support/package/registry.js';
 import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
+import { describeWithRegistry } from '../support/package/registry.js';
 import { runCommand } from '../support/process/command.js';
 
-/** The compiler that this package is built with. */
-const OWN_COMPILER = PACKAGE_FOLDER;
+/** Where the compilers are that are there to build and lint this package. */
+const OWN = join(PACKAGE_FOLDER, 'node_modules');
 
 jest.setTimeout(400_000);
 
-describeWithRegistry('The events of directories and registrations are typed', () => {
-  let installation: Installation | undefined;
-  afterEach(() => installation?.remove());
+describeWithRegistry(
+  'The events of directories and registrations are typed, without Express and with every library checked,',
+  () => {
+    let installation: Installation;
+    beforeAll(async () => {
+      // Under a scope each, so that one installation has them all.
+      const types = ['20.0.0', '20.10.8', '20.11.0', '20', 'latest'].map(
+        (version) => `@types-${version}/node@npm:@types/node@${version}`,
+      );
+      installation = await installPackage([...types, 'typescript-5.4@npm:typescript@5.4'], ['--legacy-peer-deps']);
+    });
+    afterAll(() => installation.remove());
 
-  // Old types compile with the compilers of their time only.
-  it.each([
-    ['20.0.0', '5.4'],
-    ['20.10.8', '5.4'],
-    ['20.11.0', '5.4'],
-    ['20', undefined],
-    ['latest', undefined],
-  ])('with @types/node %s, with every library checked and without Express', async (types, typescript) => {
-    const others = [`@types/node@${types}`, ...(typescript === undefined ? [] : [`typescript@${typescript}`])];
-    installation = await installPackage(others, ['--legacy-peer-deps']);
-    const folder = await installation.addConsumer('ts-directories');
-    expect(installation.lockfile.packages).not.toHaveProperty(['node_modules/express']);
-    const compiler = join(
-      typescript === undefined ? OWN_COMPILER : installation.folder,
-      'node_modules/typescript/bin/tsc',
-    );
-    await expect(runCommand('node', [compiler, '-p', '.'], { cwd: folder })).resolves.toBe('');
-  });
-});
+    /** A project that has types of Node in this version. */
+    async function projectWith(types: string): Promise<string> {
+      const name = `with-${types}`;
+      const config = join(await installation.addConsumer('ts-directories', name), 'tsconfig.json');
+      const { compilerOptions, ...more } = JSON.parse(await readFile(config, 'utf8')) as { compilerOptions: object };
+      const typeRoots = [join(installation.folder, `node_modules/@types-${types}`)];
+      await writeFile(config, JSON.stringify({ ...more, compilerOptions: { ...compilerOptions, typeRoots } }));
+      return name;
+    }
+
+    it.each([
+      // Old types compile with the compilers of their time only.
+      ['5.4', 'typescript-5.4/bin/tsc', ['20.0.0', '20.10.8', '20.11.0']],
+      ['6', join(OWN, 'typescript/bin/tsc6'), ['20', 'latest']],
+      ['7', join(OWN, '@typescript/native/bin/tsc'), ['20', 'latest']],
+    ])('by TypeScript %s', async (_, compiler, versions) => {
+      const { folder } = installation;
+      expect(installation.lockfile.packages).not.toHaveProperty(['node_modules/express']);
+      const projects: string[] = [];
+      for (const types of versions) projects.push(await projectWith(types));
+      const args = [resolve(folder, 'node_modules', compiler), '--build', ...projects];
+      await expect(runCommand('node', args, { cwd: folder })).resolves.toBe('');
+    });
+  },
+);

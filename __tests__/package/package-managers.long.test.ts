@@ -17,7 +17,10 @@ interface Manifest {
 }
 
 /** The development dependencies without which the package cannot be built. */
-const TO_BUILD = '@types/express @types/http-errors @types/node express rollup rollup-plugin-dts typescript'.split(' ');
+const TO_BUILD =
+  '@types/express @types/http-errors @types/node @typescript/native express rollup rollup-plugin-dts typescript'.split(
+    ' ',
+  );
 
 jest.setTimeout(600_000);
 

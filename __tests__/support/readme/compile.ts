@@ -18,7 +18,7 @@ const OPTIONS: ts.CompilerOptions = {
   allowJs: true,
   checkJs: true,
   types: ['node'],
-  // compilers.long.test.ts checks the declarations themselves.
+  // consumers.long.test.ts checks the declarations themselves.
   skipLibCheck: true,
 };
 

@@ -27,6 +27,9 @@ const USERS_OF_THE_PACKAGE = ['package', 'example', 'hostile', 'engines'];
 /** The folders that are no tests of their own, or that have projects of their own below; every other one is in `node`. */
 const NOT_IN_NODE = ['router', 'support', 'consumers', ...USERS_OF_THE_PACKAGE];
 
+/** The router's tests that make servers of their own, or none: one kind of server is enough for them. */
+const OF_NO_SERVER_KIND = '<rootDir>/__tests__/router/(app-server|http2|openapi-wrong-answers)\\.';
+
 const testsIn = (folder) => `<rootDir>/__tests__/${folder}/**/*.test.ts`;
 
 /**
@@ -34,6 +37,7 @@ const testsIn = (folder) => `<rootDir>/__tests__/${folder}/**/*.test.ts`;
  * everybody has installed, or tests no code of lib.
  */
 export const configure = ({ isLongRun }) => {
+  const ignored = (...more) => ['/node_modules/', ...more, ...(isLongRun ? [] : ['\\.long\\.test\\.ts$'])];
   const project = (displayName, folders, { moduleNameMapper = {}, globals = {}, ...more } = {}) => ({
     displayName,
     haste: { hasteMapModulePath: join(import.meta.dirname, '__tests__/support/runner/shared-cache.cjs') },
@@ -42,7 +46,7 @@ export const configure = ({ isLongRun }) => {
     roots: ['<rootDir>/__tests__', '<rootDir>/lib'],
     testEnvironment: 'node',
     testMatch: folders.map(testsIn),
-    testPathIgnorePatterns: ['/node_modules/', ...(isLongRun ? [] : ['\\.long\\.test\\.ts$'])],
+    testPathIgnorePatterns: ignored(),
     modulePathIgnorePatterns: ['<rootDir>/__tests__/consumers'],
     transform,
     moduleNameMapper: { ...endings, ...moduleNameMapper },
@@ -55,6 +59,7 @@ export const configure = ({ isLongRun }) => {
     project(displayName, ['router'], {
       moduleNameMapper: expressMajor === 5 ? express5 : express4,
       globals: { EXPRESS_MAJOR: expressMajor, SERVER_KIND: serverKind },
+      ...(serverKind === 'app-server' && { testPathIgnorePatterns: ignored(OF_NO_SERVER_KIND) }),
       // No secret of a provider, a request or an endpoint may leave in any test of the router.
       setupFilesAfterEnv: ['<rootDir>/__tests__/support/router/watch-secret.ts'],
     });
@@ -73,11 +78,7 @@ export const configure = ({ isLongRun }) => {
         ? [router('express5-app-server', 5, 'app-server'), router('express4-app-server', 4, 'app-server')]
         : []),
       project('node', ['*'], {
-        testPathIgnorePatterns: [
-          '/node_modules/',
-          `<rootDir>/__tests__/(${NOT_IN_NODE.join('|')})/`,
-          ...(isLongRun ? [] : ['\\.long\\.test\\.ts$']),
-        ],
+        testPathIgnorePatterns: ignored(`<rootDir>/__tests__/(${NOT_IN_NODE.join('|')})/`),
       }),
       project('package', ['package', 'example', 'hostile'], usersOfThePackage),
       // Against real engines, which the tests start.
@@ -86,7 +87,7 @@ export const configure = ({ isLongRun }) => {
     reporters: ['default', '<rootDir>/__tests__/support/runner/left-out-reporter.mjs'],
     testSequencer: '<rootDir>/__tests__/support/runner/sequencer.mjs',
     // More than cores, for tests wait half of their time, in the long run for engines and browsers.
-    maxWorkers: Math.ceil(availableParallelism() * (isLongRun ? 2 : 1.5)),
+    maxWorkers: Math.ceil(availableParallelism() * (isLongRun ? 2.5 : 1.5)),
     // Nothing but what hangs takes as long, on a busy machine either.
     testTimeout: 180_000,
     collectCoverageFrom: ['lib/**/*.ts'],

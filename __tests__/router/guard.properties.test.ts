@@ -157,16 +157,13 @@ describe('The guard can not be passed', () => {
   });
 
   it('and yet _system is let in, in any encoding: the properties above do reach the provider', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }), async (encoded) => {
-        const text = Array.from({ length: 7 }, (_, index) => {
-          const letter = '_system'.charAt(index);
-          return encoded[index] === true ? percentEncoded(letter) : letter;
-        }).join('');
-        expect(await statusOf(server(0), 'GET', `/_db/${text}/_api/endpoint`)).toBe(200);
-        expect(await statusOf(server(2), 'GET', `/_db/${text}/_api/cluster/endpoints`)).toBe(200);
-      }),
-      PROPERTY_RUNS,
-    );
+    // Each of the seven letters as it is, or encoded.
+    for (let encoded = 0; encoded < 128; encoded += 1) {
+      const text = Array.from('_system')
+        .map((letter, index) => ((encoded >> index) & 1 ? percentEncoded(letter) : letter))
+        .join('');
+      expect(await statusOf(server(0), 'GET', `/_db/${text}/_api/endpoint`)).toBe(200);
+      expect(await statusOf(server(2), 'GET', `/_db/${text}/_api/cluster/endpoints`)).toBe(200);
+    }
   });
 });

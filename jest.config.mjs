@@ -30,6 +30,9 @@ const NOT_IN_NODE = ['router', 'support', 'consumers', ...USERS_OF_THE_PACKAGE];
 /** The router's tests that make servers of their own, or none: one kind of server is enough for them. */
 const OF_NO_SERVER_KIND = '<rootDir>/__tests__/router/(app-server|http2|openapi-wrong-answers)\\.';
 
+/** The other projects cover all of lib, and counting costs time. */
+const WITHOUT_COVERAGE = { coveragePathIgnorePatterns: ['/lib/'] };
+
 const testsIn = (folder) => `<rootDir>/__tests__/${folder}/**/*.test.ts`;
 
 /**
@@ -59,7 +62,7 @@ export const configure = ({ isLongRun }) => {
     project(displayName, ['router'], {
       moduleNameMapper: expressMajor === 5 ? express5 : express4,
       globals: { EXPRESS_MAJOR: expressMajor, SERVER_KIND: serverKind },
-      ...(serverKind === 'app-server' && { testPathIgnorePatterns: ignored(OF_NO_SERVER_KIND) }),
+      ...(serverKind === 'app-server' && { testPathIgnorePatterns: ignored(OF_NO_SERVER_KIND), ...WITHOUT_COVERAGE }),
       // No secret of a provider, a request or an endpoint may leave in any test of the router.
       setupFilesAfterEnv: ['<rootDir>/__tests__/support/router/watch-secret.ts'],
     });
@@ -68,6 +71,7 @@ export const configure = ({ isLongRun }) => {
     globalSetup: '<rootDir>/__tests__/support/package/start-build.mjs',
     globalTeardown: '<rootDir>/__tests__/support/package/remove-build.mjs',
     setupFilesAfterEnv: ['<rootDir>/__tests__/support/package/await-build.ts'],
+    ...WITHOUT_COVERAGE,
   };
 
   return {
@@ -87,7 +91,7 @@ export const configure = ({ isLongRun }) => {
     reporters: ['default', '<rootDir>/__tests__/support/runner/left-out-reporter.mjs'],
     testSequencer: '<rootDir>/__tests__/support/runner/sequencer.mjs',
     // More than cores, for tests wait half of their time, in the long run for engines and browsers.
-    maxWorkers: Math.ceil(availableParallelism() * (isLongRun ? 2.5 : 1.5)),
+    maxWorkers: Math.ceil(availableParallelism() * (isLongRun ? 2 : 1.5)),
     // Nothing but what hangs takes as long, on a busy machine either.
     testTimeout: 180_000,
     collectCoverageFrom: ['lib/**/*.ts'],

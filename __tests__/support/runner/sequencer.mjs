@@ -7,15 +7,16 @@ import Sequencer from '@jest/test-sequencer';
 const LONGEST = [
   'page/browser/page',
   'etcd/cuts',
-  'check/many-endpoints',
   'package/consumers',
-  'package/package-managers',
   'engines/coordinators',
-  'page/browser/usable',
-  'engines/chaos',
-  'engines/health-load',
+  'package/package-managers',
   'gateway/chaos',
+  'engines/chaos',
   'package/node-types',
+  'engines/health-load',
+  'page/browser/usable',
+  'check/many-endpoints',
+  'listen/keep-alive',
 ].map((file) => `/__tests__/${file}.`);
 
 /** The place of a test in that list, behind the others if it is in none or Jest knows its time. */

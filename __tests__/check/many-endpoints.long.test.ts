@@ -19,11 +19,11 @@ it('1,000 endpoints of which 900 hang take no longer than 50 timeouts and 5 seco
     const address = `127.1.${String(index >> 8)}.${String(index & 255)}`;
     return (index % 10 === 0 ? living : hanging).replace('127.0.0.1', address);
   });
-  // On a machine that is busy with other things, those that live need longer, too.
+  // On a machine that is busy with other things, those that live need longer, too: twenty at once here, two of twenty later.
   servers.list = list.filter((_, index) => index % 10 === 0);
   const beforehand = performance.now();
   await checkEndpoints(living, { timeout: 30_000 });
-  const timeout = Math.round(300 + (performance.now() - beforehand) / 2);
+  const timeout = Math.round(500 + (performance.now() - beforehand) / 8);
   servers.list = list;
   const startedAt = performance.now();
   const { endpoints, usable, ok } = await checkEndpoints(living, { timeout });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser as Chromium, type BrowserContextOptions, type Page } from 'playwright-core';
 import { end } from '../../support/process/child.js';
 import { until } from '../../support/until.js';
 
@@ -22,20 +22,14 @@ export class Browser {
   /** What the page violated of its own policy, and what its script threw. */
   readonly faults: string[] = [];
   readonly #cleanups: (() => Promise<unknown>)[] = [];
+  #chromium: Promise<Chromium> | undefined;
 
   async open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const folder = mkdtempSync(join(tmpdir(), 'chromium-'));
-    const context: BrowserContext = await chromium.launchPersistentContext(folder, {
-      executablePath: '/usr/bin/chromium',
-      args: ARGUMENTS,
-      viewport: { width: 1280, height: 900 },
-      ...options,
-    });
-    this.#cleanups.push(async () => {
-      await context.close();
-      await until('the profile is removed', () => isRemoved(folder));
-    });
-    const page = context.pages()[0] ?? (await context.newPage());
+    // Started once: it takes longer to get going than a page does.
+    this.#chromium ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGUMENTS });
+    const context = await (await this.#chromium).newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    this.#cleanups.push(() => context.close());
+    const page = await context.newPage();
     page.on('pageerror', (error) => this.faults.push(error.message));
     page.on('dialog', (dialog) => {
       this.faults.push(`a dialog: ${dialog.message()}`);
@@ -78,8 +72,13 @@ export class Browser {
     };
   }
 
+  /** Closes what a test has opened. */
   async close(): Promise<void> {
     for (const cleanup of this.#cleanups.splice(0)) await cleanup();
+  }
+
+  async end(): Promise<void> {
+    await (await this.#chromium)?.close();
   }
 }
 
@@ -92,12 +91,13 @@ function isRemoved(folder: string): boolean {
   }
 }
 
-/** A browser for each test of a file, which fails if the page has a fault. */
+/** A browser for the tests of a file, each of which fails if the page has a fault. */
 export function useBrowser(): Browser {
   const browser = new Browser();
   afterEach(async () => {
     await browser.close();
     expect(browser.faults.splice(0)).toEqual([]);
   });
+  afterAll(() => browser.end());
   return browser;
 }

@@ -112,13 +112,17 @@ describeWithRegistry('The packed package, installed beside', () => {
     });
 
     if (!('compiled' in host)) return;
-    it.each<readonly [Version, readonly (keyof typeof PRINTS)[]]>(host.compiled)(
-      'is taken by TypeScript %s with every library checked, in each module resolution, and answers both routes in %j',
-      async (version, consumers) => {
+    for (const [version, consumers] of host.compiled) {
+      const resolutions = RESOLUTIONS[version];
+      const what = [
+        ...resolutions.map((resolution) => `resolved by ${resolution}`),
+        ...consumers.map((name) => `in ${name}, which answers both routes`),
+      ];
+      it(`compiles with TypeScript ${version} and every library checked: ${what.join(', ')}`, async () => {
         const { folder } = installation;
         const projects: string[] = [...consumers];
         for (const name of consumers) await installation.addConsumer(name);
-        for (const moduleResolution of RESOLUTIONS[version]) {
+        for (const moduleResolution of resolutions) {
           const project = `${version}-${moduleResolution}`;
           projects.push(project);
           const { module, files } = MODULES[moduleResolution];
@@ -138,7 +142,7 @@ describeWithRegistry('The packed package, installed beside', () => {
           const printed = await runCommand('node', ['out/index.js'], { cwd: join(folder, name) });
           expect(printed).toBe(PRINTS[name]);
         }
-      },
-    );
+      });
+    }
   });
 });

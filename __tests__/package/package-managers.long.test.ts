@@ -17,10 +17,10 @@ interface Manifest {
 }
 
 /** The development dependencies without which the package cannot be built. */
-const TO_BUILD =
-  '@types/express @types/http-errors @types/node @typescript/native express rollup rollup-plugin-dts typescript'.split(
-    ' ',
-  );
+const TO_BUILD = [
+  ...['@types/express', '@types/http-errors', '@types/node', 'express'],
+  ...['@typescript/native', 'rollup', 'rollup-plugin-dts', 'typescript'],
+];
 
 jest.setTimeout(600_000);
 

@@ -1,8 +1,8 @@
 import tsJest from 'ts-jest';
 
 /**
- * ts-jest, which compiles a file once for all projects of a run: its key in the cache has the whole configuration of a project
- * in it, of which the code that comes out does not depend.
+ * ts-jest, but a file is compiled once for all projects: ts-jest's key in Jest's cache holds all of a project's configuration,
+ * and the code that comes out depends on none of what tells projects apart.
  */
 export default {
   createTransformer(options) {

@@ -1,28 +1,40 @@
 import Sequencer from '@jest/test-sequencer';
 
 /**
- * What takes the longest in the long run. Jest knows no times in a fresh clone and takes the largest file first, and these are
- * not large.
+ * What takes the longest in the long run, and how many seconds it takes beside others. Most of them wait for an engine, a browser
+ * or npm. Jest does not know in a fresh clone: it takes the largest files first, and these are not large.
  */
-const LONGEST = [
-  'page/browser/page',
-  'etcd/cuts',
-  'package/consumers',
-  'engines/coordinators',
-  'package/package-managers',
-  'gateway/chaos',
-  'engines/chaos',
-  'package/node-types',
-  'engines/health-load',
-  'page/browser/usable',
-  'check/many-endpoints',
-  'listen/keep-alive',
-].map((file) => `/__tests__/${file}.`);
+const SECONDS = {
+  'page/browser/page': 140,
+  'etcd/cuts': 70,
+  'gateway/chaos': 90,
+  'engines/coordinators': 90,
+  'package/consumers': 130,
+  'engines/health-load': 75,
+  'engines/chaos': 65,
+  'page/browser/usable': 75,
+  'package/package-managers': 55,
+  'package/node-types': 55,
+  'check/many-endpoints': 60,
+  'package/bundlers': 40,
+  'listen/keep-alive': 20,
+  'engines/etcd-close': 25,
+};
 
-/** The place of a test in that list, behind the others if it is in none or Jest knows its time. */
-function placeOf({ path, duration }) {
-  const place = LONGEST.findIndex((file) => path.includes(file));
-  return place === -1 || duration !== undefined ? LONGEST.length : place;
+/** Two of them are to run at any time, beside what keeps the processors busy: each with the share of the run that goes before it. */
+function inTwoLanes(tests) {
+  const known = Object.entries(SECONDS).flatMap(([name, seconds]) => {
+    const test = tests.find(({ path }) => path.includes(`/__tests__/${name}.`));
+    return test === undefined ? [] : [{ test, seconds }];
+  });
+  const half = known.reduce((sum, { seconds }) => sum + seconds, 0) / 2;
+  const lanes = [0, 0];
+  return known.map(({ test, seconds }) => {
+    const lane = lanes[0] <= lanes[1] ? 0 : 1;
+    const startsAt = lanes[lane] / half;
+    lanes[lane] += seconds;
+    return { test, startsAt };
+  });
 }
 
 const usesThePackage = ({ context }) => Boolean(context.config.globalSetup);
@@ -33,10 +45,17 @@ const usesThePackage = ({ context }) => Boolean(context.config.globalSetup);
  */
 export default class FirstResultSoon extends Sequencer {
   sort(tests) {
-    const longestFirst = super.sort(tests).sort((a, b) => placeOf(a) - placeOf(b));
-    const others = longestFirst.filter((test) => !usesThePackage(test));
+    const longestFirst = super.sort(tests);
+    const laid = inTwoLanes(longestFirst);
+    const filling = longestFirst.filter((test) => !laid.some((long) => long.test === test));
+    const others = filling.filter((test) => !usesThePackage(test));
     const shortest = others.splice(-1);
     const built = Math.ceil(others.length / 3);
-    return [...shortest, ...others.slice(0, built), ...longestFirst.filter(usesThePackage), ...others.slice(built)];
+    const queue = [...shortest, ...others.slice(0, built), ...filling.filter(usesThePackage), ...others.slice(built)];
+    const placed = [
+      ...queue.map((test, at) => ({ test, at })),
+      ...laid.map(({ test, startsAt }) => ({ test, at: 0.5 + startsAt * queue.length })),
+    ];
+    return placed.sort((a, b) => a.at - b.at).map(({ test }) => test);
   }
 }

@@ -65,7 +65,7 @@ createEndpointRouter({ endpoints: [], endpiont: 1 });
 /** The newest two are there to build and lint this package; the oldest one is installed in the project. */
 function compilerOf(version: Version, { folder }: Installation): string {
   if (version === '5.4') return join(folder, 'node_modules/typescript-5.4/bin/tsc');
-  return join(PACKAGE_FOLDER, 'node_modules', version === '6' ? 'typescript/bin/tsc6' : '@typescript/native/bin/tsc');
+  return join(PACKAGE_FOLDER, 'node_modules', version === '6' ? 'typescript/bin/tsc' : 'typescript-7/bin/tsc');
 }
 
 const HOSTS = [

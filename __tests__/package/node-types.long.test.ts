@@ -36,8 +36,8 @@ describeWithRegistry(
     it.each([
       // Old types compile with the compilers of their time only.
       ['5.4', 'typescript-5.4/bin/tsc', ['20.0.0', '20.10.8', '20.11.0']],
-      ['6', join(OWN, 'typescript/bin/tsc6'), ['20', 'latest']],
-      ['7', join(OWN, '@typescript/native/bin/tsc'), ['20', 'latest']],
+      ['6', join(OWN, 'typescript/bin/tsc'), ['20', 'latest']],
+      ['7', join(OWN, 'typescript-7/bin/tsc'), ['20', 'latest']],
     ])('by TypeScript %s', async (_, compiler, versions) => {
       const { folder } = installation;
       expect(installation.lockfile.packages).not.toHaveProperty(['node_modules/express']);

@@ -19,7 +19,7 @@ interface Manifest {
 /** The development dependencies without which the package cannot be built. */
 const TO_BUILD = [
   ...['@types/express', '@types/http-errors', '@types/node', 'express'],
-  ...['@typescript/native', 'rollup', 'rollup-plugin-dts', 'typescript'],
+  ...['typescript-7', 'rollup', 'rollup-plugin-dts', 'typescript'],
 ];
 
 jest.setTimeout(600_000);

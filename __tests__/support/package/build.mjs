@@ -31,7 +31,7 @@ function pack() {
 }
 
 const compile = (project) => () => {
-  run(process.execPath, join('node_modules', '@typescript', 'native', 'bin', 'tsc'), '-p', project);
+  run(process.execPath, join('node_modules', 'typescript-7', 'bin', 'tsc'), '-p', project);
   return { folder: copy };
 };
 

@@ -93,7 +93,7 @@ export const configure = ({ isLongRun }) => {
     // More than cores, for tests wait half of their time, in the long run for engines and browsers.
     maxWorkers: Math.ceil(availableParallelism() * (isLongRun ? 2 : 1.5)),
     // Nothing but what hangs takes as long, on a busy machine either.
-    testTimeout: 180_000,
+    testTimeout: isLongRun ? 600_000 : 180_000,
     collectCoverageFrom: ['lib/**/*.ts'],
     coverageThreshold: { global: { statements: 100, branches: 100, functions: 100, lines: 100 } },
   };

@@ -3,8 +3,6 @@ import { useListedServers } from '../support/check/listed-servers.js';
 
 const servers = useListedServers();
 
-jest.setTimeout(400_000);
-
 it('1,000 endpoints of which 900 hang take no longer than 50 timeouts and 5 seconds, a few at a time', async () => {
   let open = 0;
   let most = 0;

@@ -7,8 +7,6 @@ import { compiledFolder } from '../support/package/built-package.js';
 import { describeWithEngines } from '../support/etcd/engines.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(400_000);
-
 const LIMIT_MS = 120_000;
 
 describe('npm run cluster', () => {

@@ -12,8 +12,6 @@ import { startEtcd, type Etcd } from '../support/etcd/etcd.js';
 import { startCoordinator, type ServerProcess } from '../support/process/server-process.js';
 import { pause, until } from '../support/until.js';
 
-jest.setTimeout(400_000);
-
 /** What the runnable server asks for. */
 const TTL_MS = 15_000;
 /** How much later than it would on a quiet machine a process may come to its turn; also how much earlier it was renewed. */

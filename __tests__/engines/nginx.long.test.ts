@@ -10,8 +10,6 @@ import { runCommand } from '../support/process/command.js';
 import { freePort } from '../support/process/free-port.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(400_000);
-
 describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', () => {
   let cluster: TestCluster;
   const children: ChildProcess[] = [];

@@ -15,8 +15,6 @@ import { end } from '../support/process/child.js';
 import { freePort } from '../support/process/free-port.js';
 import { pause, until } from '../support/until.js';
 
-jest.setTimeout(240_000);
-
 interface LogEvent {
   readonly level: string;
   readonly event: string;

@@ -7,8 +7,6 @@ import { runScript, startScript, type RunningScript } from '../support/package/s
 let folder: string;
 const script = (name: string): string => join(folder, `${name}.js`);
 
-jest.setTimeout(240_000);
-
 beforeAll(async () => {
   folder = await compiledFolder('example');
 });

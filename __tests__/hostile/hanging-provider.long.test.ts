@@ -12,5 +12,5 @@ describe.each([5, 4] as const)('A host on Express %i whose provider never answer
     expect(faults).toEqual([]);
     expect(calls.own).toBe(300);
     expect(calls.shared).toBeLessThan(10);
-  }, 180_000);
+  });
 });

@@ -28,5 +28,5 @@ describe.each([5, 4] as const)('A host on Express %i that is sent hostile bytes'
         '431 node',
       ]),
     );
-  }, 180_000);
+  });
 });

@@ -37,8 +37,6 @@ const BUNDLERS = [
   ['webpack', [], 'bundle.cjs'],
 ] as const;
 
-jest.setTimeout(400_000);
-
 describeWithRegistry('A host application answers both routes, bundled by', () => {
   let installation: Installation;
   beforeAll(async () => {

@@ -9,8 +9,6 @@ import { freePort } from '../support/process/free-port.js';
 import { installPackage, type Installation } from '../support/package/installation.js';
 import { describeWithRegistry } from '../support/package/registry.js';
 
-jest.setTimeout(400_000);
-
 interface Ended {
   readonly exitCode: number | null;
   readonly stdout: string;

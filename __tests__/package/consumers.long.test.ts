@@ -91,8 +91,6 @@ const HOSTS = [
   { express: '4.17.0', others: ['express@4.17.0'] },
 ] as const;
 
-jest.setTimeout(400_000);
-
 describeWithRegistry('The packed package, installed beside', () => {
   describe.each(HOSTS)('express $express,', (host) => {
     let installation: Installation;

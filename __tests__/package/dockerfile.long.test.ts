@@ -8,8 +8,6 @@ import { runCommand } from '../support/process/command.js';
 import { freePort } from '../support/process/free-port.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(400_000);
-
 describe('The steps of the Dockerfile, one by one', () => {
   const { run, command, healthCheck } = readDockerfile();
   const ports = new Map<string, number>();

@@ -3,8 +3,6 @@ import { describeWithRegistry } from '../support/package/registry.js';
 
 const NAME = 'express-endpoint-listing';
 
-jest.setTimeout(400_000);
-
 describeWithRegistry('The package, installed without its peer,', () => {
   let installation: Installation;
   beforeAll(async () => {

@@ -8,8 +8,6 @@ import { runCommand } from '../support/process/command.js';
 /** Where the compilers are that are there to build and lint this package. */
 const OWN = join(PACKAGE_FOLDER, 'node_modules');
 
-jest.setTimeout(400_000);
-
 describeWithRegistry(
   'The events of directories and registrations are typed, without Express and with every library checked,',
   () => {

@@ -22,8 +22,6 @@ const TO_BUILD = [
   ...['typescript-7', 'rollup', 'rollup-plugin-dts', 'typescript'],
 ];
 
-jest.setTimeout(600_000);
-
 describeWithRegistry('The package answers both routes, installed', () => {
   let folder: string;
   beforeEach(async () => {

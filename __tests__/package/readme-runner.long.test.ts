@@ -20,8 +20,6 @@ const KNOWN = { commands: ['npm ci && npm start', 'npm test'], output: ['listeni
 const fenced = (...blocks: readonly [mark: string, text: string][]): string =>
   blocks.map(([mark, text]) => `Text.\n\n\`\`\`${mark}\n${text}\`\`\`\n`).join('\n');
 
-jest.setTimeout(400_000);
-
 describe('The check of a README', () => {
   let folder: string;
   beforeAll(async () => {

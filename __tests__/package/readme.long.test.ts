@@ -77,8 +77,6 @@ const OUTPUT = {
   ),
 };
 
-jest.setTimeout(400_000);
-
 describe('Every code block is run or compiled, or known to be run elsewhere:', () => {
   it.each([...PAGES, 'README.md', 'example/README.md'])('%s', async (file) => {
     const known = { commands: Object.keys(COMMANDS), output: Object.keys(OUTPUT) };

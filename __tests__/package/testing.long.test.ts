@@ -23,8 +23,6 @@ startTestCluster({ coordinators: 2, auth: { password: 'secret' }, database: 'sho
   await cluster.close();
 });`;
 
-jest.setTimeout(240_000);
-
 describe('express-endpoint-listing/testing, in a project of a user,', () => {
   let project: Project;
   beforeAll(async () => {

@@ -84,8 +84,6 @@ async function probed(driver: 'arangojs8' | 'arangojs10', all: readonly TestClus
 const CUT_OFF = ROWS.find(({ trouble }) => trouble.kind === 'truncated-body');
 const mayBeCutOff = ({ trouble }: Row): boolean => trouble.kind === 'reset' && trouble.at === 'after-head';
 
-jest.setTimeout(120_000);
-
 describe('What drivers make of each trouble', () => {
   it.each(['arangojs8', 'arangojs10'] as const)('is in the table, for %s', async (driver) => {
     const all = await troubledClusters();

@@ -6,8 +6,6 @@ import { until } from '../../support/until.js';
 import { useBrowser } from './chromium.js';
 import { summaryOf } from './reading.js';
 
-jest.setTimeout(400_000);
-
 const servers = useListedServers();
 const browser = useBrowser();
 let host: PageHost;
@@ -28,7 +26,7 @@ describe('1,000 endpoints', () => {
     await host.start();
     const page = await browser.open(host.url);
     expect(await page.locator('tbody').first().locator('tr').count()).toBe(1000);
-    await until('all tried', async () => (await summaryOf(page)).includes('1000 of 1000'), 150_000);
+    await until('all tried', async () => (await summaryOf(page)).includes('1000 of 1000'), 400_000);
     const visits = host.visits;
     await until('refreshes', () => host.visits > visits);
     const longest = await page.evaluate<number>(`(async () => {

@@ -62,7 +62,8 @@ export const configure = ({ isLongRun }) => {
     project(displayName, ['router'], {
       moduleNameMapper: expressMajor === 5 ? express5 : express4,
       globals: { EXPRESS_MAJOR: expressMajor, SERVER_KIND: serverKind },
-      ...(serverKind === 'app-server' && { testPathIgnorePatterns: ignored(OF_NO_SERVER_KIND), ...WITHOUT_COVERAGE }),
+      ...(serverKind === 'app-server' && { testPathIgnorePatterns: ignored(OF_NO_SERVER_KIND) }),
+      ...(!(expressMajor === 5 && serverKind === 'plain') && WITHOUT_COVERAGE),
       // No secret of a provider, a request or an endpoint may leave in any test of the router.
       setupFilesAfterEnv: ['<rootDir>/__tests__/support/router/watch-secret.ts'],
     });
@@ -95,6 +96,7 @@ export const configure = ({ isLongRun }) => {
     // Nothing but what hangs takes as long, on a busy machine either.
     testTimeout: isLongRun ? 600_000 : 180_000,
     collectCoverageFrom: ['lib/**/*.ts'],
+    coverageReporters: ['text'],
     coverageThreshold: { global: { statements: 100, branches: 100, functions: 100, lines: 100 } },
   };
 };

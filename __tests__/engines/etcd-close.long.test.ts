@@ -2,6 +2,7 @@ import { createEtcdDirectory } from '../../lib/etcd/index.js';
 import { BUSY_MACHINE_MS, type Etcd, startEtcd } from '../support/etcd/etcd.js';
 import { countOf } from '../support/etcd/etcd-ask.js';
 import { describeWithEngines } from '../support/etcd/engines.js';
+import { connectionsTo } from '../support/process/open-sockets.js';
 import { timersOf } from '../support/timers-of.js';
 import { pause, until } from '../support/until.js';
 import { withEtcd } from '../support/etcd/with-etcd.js';
@@ -10,9 +11,6 @@ const A = 'tcp://10.0.0.1:8529';
 const B = 'tcp://10.0.0.2:8529';
 
 const REQUEST_TIMEOUT_MS = 2000;
-
-/** Of the whole process; the pipes to etcd are none. */
-const tcpSockets = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
 const listeners = () => process.eventNames().map((name) => [name, process.listenerCount(name)]);
 
@@ -27,28 +25,31 @@ describeWithEngines('close() of a directory, with a real etcd', ['etcd'], () => 
     ['runs', () => Promise.resolve(), 500],
     ['is frozen (SIGSTOP)', () => Promise.resolve(etcd.nodes[0]?.freeze()), REQUEST_TIMEOUT_MS],
     ['was killed', async () => etcd.nodes[0]?.stop('SIGKILL'), REQUEST_TIMEOUT_MS],
-  ])('leaves no timer, socket or listener behind, and does not wait, while etcd %s', async (_state, fail, limitMs) => {
-    const timers = timersOf('etcd');
-    try {
-      const before = listeners();
-      const directory = await createEtcdDirectory({ hosts: etcd.urls, connectTimeoutMs: 20_000 });
-      await Promise.all([directory.register(A), directory.register(B)]);
-      const closed = await directory.register('tcp://10.0.0.3:8529');
-      await closed.close();
-      expect(tcpSockets()).toBeGreaterThan(0);
-      expect(timers.pending()).toBeGreaterThan(0);
-      await fail();
-      const closedAt = performance.now();
-      await directory.close();
-      expect(performance.now() - closedAt).toBeLessThan(limitMs + 500 + BUSY_MACHINE_MS);
-      await until('no timer is left', () => timers.pending() === 0);
-      await until('no socket is left', () => tcpSockets() === 0);
-      expect(listeners()).toStrictEqual(before);
-      expect(directory.status().state).toBe('closed');
-    } finally {
-      timers.stop();
-    }
-  });
+  ])(
+    'leaves no timer, connection or listener behind, and does not wait, while etcd %s',
+    async (_state, fail, limitMs) => {
+      const timers = timersOf('etcd');
+      try {
+        const before = listeners();
+        const directory = await createEtcdDirectory({ hosts: etcd.urls, connectTimeoutMs: 20_000 });
+        await Promise.all([directory.register(A), directory.register(B)]);
+        const closed = await directory.register('tcp://10.0.0.3:8529');
+        await closed.close();
+        expect(connectionsTo(etcd.urls)).toBeGreaterThan(0);
+        expect(timers.pending()).toBeGreaterThan(0);
+        await fail();
+        const closedAt = performance.now();
+        await directory.close();
+        expect(performance.now() - closedAt).toBeLessThan(limitMs + 500 + BUSY_MACHINE_MS);
+        await until('no timer is left', () => timers.pending() === 0);
+        await until('no connection is left', () => connectionsTo(etcd.urls) === 0);
+        expect(listeners()).toStrictEqual(before);
+        expect(directory.status().state).toBe('closed');
+      } finally {
+        timers.stop();
+      }
+    },
+  );
 
   it('takes its own endpoints off the list before it resolves', async () => {
     const directory = await createEtcdDirectory({ hosts: etcd.urls, connectTimeoutMs: 20_000 });

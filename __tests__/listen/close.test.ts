@@ -8,6 +8,8 @@ import type { Listening } from '../../lib/listen/index.js';
 import { ask } from '../support/router/ask.js';
 import { makeCertificate } from '../support/certificate.js';
 import { useListenOn } from '../support/process/listen-until-done.js';
+import { timersOf } from '../support/timers-of.js';
+import { until } from '../support/until.js';
 
 const listenOnly = useListenOn();
 
@@ -458,11 +460,17 @@ describe('close()', () => {
   });
 
   it('leaves no timer behind', async () => {
-    const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-    const before = timers();
-    const { close } = await listen(hello, ['tcp://127.0.0.1:0']);
-    await close();
+    const timers = timersOf('listen');
+    const { handler, arrived, go } = holding();
+    const listening = await listen(handler, ['tcp://127.0.0.1:0']);
+    const answer = ask(first(listening));
+    await arrived;
+    const closed = listening.close();
+    expect(timers.pending()).toBeGreaterThan(0);
+    go();
+    await Promise.all([closed, answer]);
 
-    expect(timers()).toBe(before);
+    await until('no timer is left', () => timers.pending() === 0);
+    timers.stop();
   });
 });

@@ -86,7 +86,12 @@ describe('the start', () => {
   });
 
   it('names a server that talks something else than HTTP', async () => {
-    const server = createServer((socket) => socket.on('error', () => undefined).end('+OK\r\n'));
+    const server = createServer((socket) =>
+      socket
+        .on('error', () => undefined)
+        .resume()
+        .end('+OK\r\n'),
+    );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
     const error = await refusalOf(list([`tcp://127.0.0.1:${String(port)}`]));

@@ -17,7 +17,7 @@ export function etcdScenario() {
 
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-    await until(`nothing open but ${before.join(', ')}`, () => openResources().length <= before.length, 5000);
+    await until(`nothing open but ${before.join(', ')}`, () => openResources().length <= before.length);
   });
 
   return {

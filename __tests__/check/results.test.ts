@@ -122,7 +122,7 @@ describe('refused', () => {
 });
 
 describe('timeout', () => {
-  const brief = { timeout: 1000 };
+  const brief = { timeout: 2000 };
 
   it('is a server whose process is frozen', async () => {
     await expect(resultOf(await servers.frozen(), brief)).resolves.toEqual([

@@ -26,17 +26,20 @@ describe('the start', () => {
     });
   });
 
-  it.each<[string, Reply, string]>([
-    ['answers SERVFAIL', { rcode: 'SERVFAIL' }, 'ESERVFAIL'],
-    ['answers REFUSED', { rcode: 'REFUSED' }, 'EREFUSED'],
-    ['says nothing', 'silence', 'ETIMEOUT'],
-  ])('fails with the cause as soon as the request has failed: a server that %s', async (_how, reply, code) => {
-    const error = await refusal(await serve(reply), { connectTimeoutMs: 600_000, timeoutMs: 250 });
-    expect(error.message).toBe(
-      `no list from the SRV records of _arangodb._tcp.example.org: querySrv ${code} _arangodb._tcp.example.org`,
-    );
-    expect(error.cause).toMatchObject({ code, syscall: 'querySrv', hostname: '_arangodb._tcp.example.org' });
-  });
+  it.each<[string, Reply, string, number]>([
+    ['answers SERVFAIL', { rcode: 'SERVFAIL' }, 'ESERVFAIL', 60_000],
+    ['answers REFUSED', { rcode: 'REFUSED' }, 'EREFUSED', 60_000],
+    ['says nothing', 'silence', 'ETIMEOUT', 250],
+  ])(
+    'fails with the cause as soon as the request has failed: a server that %s',
+    async (_how, reply, code, timeoutMs) => {
+      const error = await refusal(await serve(reply), { connectTimeoutMs: 600_000, timeoutMs });
+      expect(error.message).toBe(
+        `no list from the SRV records of _arangodb._tcp.example.org: querySrv ${code} _arangodb._tcp.example.org`,
+      );
+      expect(error.cause).toMatchObject({ code, syscall: 'querySrv', hostname: '_arangodb._tcp.example.org' });
+    },
+  );
 
   it('fails with the cause when there is no server', async () => {
     const server = await serve('silence');

@@ -29,9 +29,9 @@ describeWithEngines('close() of a directory, with a real etcd', ['etcd'], () => 
     'leaves no timer, connection or listener behind, and does not wait, while etcd %s',
     async (_state, fail, limitMs) => {
       const timers = timersOf('etcd');
+      const before = listeners();
+      const directory = await createEtcdDirectory({ hosts: etcd.urls, connectTimeoutMs: 20_000 });
       try {
-        const before = listeners();
-        const directory = await createEtcdDirectory({ hosts: etcd.urls, connectTimeoutMs: 20_000 });
         await Promise.all([directory.register(A), directory.register(B)]);
         const closed = await directory.register('tcp://10.0.0.3:8529');
         await closed.close();
@@ -47,6 +47,7 @@ describeWithEngines('close() of a directory, with a real etcd', ['etcd'], () => 
         expect(directory.status().state).toBe('closed');
       } finally {
         timers.stop();
+        await directory.close();
       }
     },
   );

@@ -92,10 +92,10 @@ describe('a registered endpoint, while the time of its lease passes', () => {
     const second = await scenario.gateway();
     const proxy = new CuttingProxy(gateway.port);
     const directory = await scenario.open([await proxy.listen(), gateway.url, second.url], {
-      requestTimeoutMs: 300,
+      requestTimeoutMs: 1000,
       probeIntervalMs: 600_000,
     });
-    const registration = await directory.register(A, { ttlSeconds: 3 });
+    const registration = await directory.register(A, { ttlSeconds: 6 });
     const happenings = happeningsOf(registration);
     proxy.silent = true;
     await until('it is renewed', () => gateway.count('/v3/lease/keepalive') > 1);

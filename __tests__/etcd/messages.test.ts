@@ -74,7 +74,7 @@ describe('a token that is empty', () => {
       return true;
     };
     const auth = { username: 'lister', password: 'hunter2' };
-    expect(await failure(gateway.url, { auth, connectTimeoutMs: 300 })).toBe(
+    expect(await failure(gateway.url, { auth, connectTimeoutMs: 3000 })).toBe(
       `GatewayError: etcd ${gateway.url}: unexpected response from etcd: field "token"`,
     );
   });
@@ -83,7 +83,7 @@ describe('a token that is empty', () => {
 describe('a lease that etcd grants', () => {
   it('without a time is none: registering fails, instead of renewing without a pause', async () => {
     const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url], { connectTimeoutMs: 300 });
+    const directory = await scenario.open([gateway.url], { connectTimeoutMs: 3000 });
     gateway.override = ({ path, res }) => {
       if (path !== '/v3/lease/grant') return false;
       reply(res, 200, { header: { revision: '1' }, ID: '7' });

@@ -45,10 +45,10 @@ describe('opening a directory', () => {
   it('fails, naming the cause at each host, when none has answered within connectTimeoutMs', async () => {
     const hosts = [await deadHost(), await deadHost()];
     const started = performance.now();
-    expect(await failure(hosts, { connectTimeoutMs: 200 })).toBe(
+    expect(await failure(hosts, { connectTimeoutMs: 3000 })).toBe(
       `GatewayError: ${hosts.map((host) => `etcd ${host}: connect ECONNREFUSED ${host.slice('http://'.length)}`).join('; ')}`,
     );
-    expect(performance.now() - started).toBeGreaterThanOrEqual(199);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(2999);
   });
 
   it('fails after connectTimeoutMs when the only host takes the connection and never answers', async () => {
@@ -151,7 +151,7 @@ describe('opening a directory', () => {
       return true;
     };
     const dead = await deadHost();
-    expect(await failure([off.url, dead], { connectTimeoutMs: 300 })).toBe(
+    expect(await failure([off.url, dead], { connectTimeoutMs: 3000 })).toBe(
       `GatewayError: etcd ${off.url}: response is not from etcd: 405 "What?"; ` +
         `etcd ${dead}: connect ECONNREFUSED ${dead.slice('http://'.length)}`,
     );

@@ -227,11 +227,11 @@ describe('the probe of the watched host', () => {
   it('makes the list stale when it is not answered within requestTimeoutMs', async () => {
     const gateway = await scenario.gateway();
     gateway.put(A);
-    const directory = await scenario.open([gateway.url], { probeIntervalMs: 10, requestTimeoutMs: 500 });
+    const directory = await scenario.open([gateway.url], { probeIntervalMs: 10, requestTimeoutMs: 1500 });
     const events = eventsOf(directory);
     gateway.override = () => true;
     await until('it is stale', () => directory.status().state === 'stale');
-    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: no answer within 500 ms`);
+    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: no answer within 1500 ms`);
     expect(directory.provider()).toStrictEqual([A]);
     gateway.override = () => false;
     await until('it is live', () => directory.status().state === 'live');

@@ -127,9 +127,9 @@ describe('registering', () => {
 
   it('fails with the last cause after connectTimeoutMs when etcd does not answer, and leaves no lease', async () => {
     const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url], { connectTimeoutMs: 1500, requestTimeoutMs: 300 });
+    const directory = await scenario.open([gateway.url], { connectTimeoutMs: 4000, requestTimeoutMs: 1000 });
     gateway.override = ({ path }) => path === '/v3/kv/put';
-    await expect(directory.register(A)).rejects.toThrow(`etcd ${gateway.url}: no answer within 300 ms`);
+    await expect(directory.register(A)).rejects.toThrow(`etcd ${gateway.url}: no answer within 1000 ms`);
     expect(bodies(gateway, '/v3/lease/grant')).toHaveLength(1);
     expect(bodies(gateway, '/v3/kv/put').length).toBeGreaterThan(1);
     await until('the lease is ended', () => gateway.store.leases.size === 0);

@@ -122,7 +122,7 @@ describe('password and token', () => {
   it('are in no error, event or status, not even when the other side repeats them', async () => {
     const gateway = await guarded();
     const seen: unknown[] = [];
-    const directory = await scenario.open([gateway.url], { auth, probeIntervalMs: 10, connectTimeoutMs: 1000 });
+    const directory = await scenario.open([gateway.url], { auth, probeIntervalMs: 10, connectTimeoutMs: 3000 });
     for (const event of ['stale', 'live', 'skipped', 'change', 'expired'] as const) {
       directory.on(event, (...args: unknown[]) => seen.push(event, ...args));
     }

@@ -80,10 +80,10 @@ describe('an upstream that fails', () => {
 
   it('because it says nothing for timeoutMs makes the list stale', async () => {
     const server = await serve([A]);
-    const directory = await list([server], { timeoutMs: 1000 });
+    const directory = await list([server], { timeoutMs: 2000 });
     server.reply('silence');
     const [reported] = (await next(directory, 'stale')) as [Error];
-    expect(reported.message).toBe(`GET ${server.url}/_api/cluster/endpoints: no complete answer within 1000 ms`);
+    expect(reported.message).toBe(`GET ${server.url}/_api/cluster/endpoints: no complete answer within 2000 ms`);
   });
 
   it('for longer than maxStaleMs makes the provider throw 503 with errorNum 1478, until there is an answer', async () => {

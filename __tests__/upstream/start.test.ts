@@ -62,7 +62,7 @@ describe('the start', () => {
 
   it('goes on to the next server after timeoutMs', async () => {
     const [mute, second] = [await serve('silence'), await serve([A])];
-    const directory = await list([mute, second], { timeoutMs: 1000 });
+    const directory = await list([mute, second], { timeoutMs: 2000 });
     expect(directory.provider()).toStrictEqual([A]);
   });
 

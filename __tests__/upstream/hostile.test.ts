@@ -12,13 +12,9 @@ const MEGABYTE = 1_000_000;
 /** Writes as fast as the other side reads, until it leaves or enough has been written. */
 async function pour(res: ServerResponse, chunk: string | Buffer, bytes: number): Promise<void> {
   res.writeHead(200, { 'Content-Type': 'application/json' });
+  const closed = new Promise<void>((resolve) => res.once('close', resolve));
   for (let written = 0; written < bytes && !res.destroyed; written += chunk.length) {
-    if (!res.write(chunk)) {
-      await new Promise<void>((resolve) => {
-        res.once('drain', resolve);
-        res.once('close', resolve);
-      });
-    }
+    if (!res.write(chunk)) await Promise.race([closed, new Promise<void>((resolve) => res.once('drain', resolve))]);
   }
   res.end();
 }

@@ -99,7 +99,7 @@ describe('ConfigError', () => {
 
   it('has nothing in it that changes the terminal', () => {
     const { message } = loadError({}, { args: ['\u001b[31m\u202Ered\u2028\u009b'] });
-    expect(message).toBe('command line: "\\u001b[31m?red??": unexpected argument');
+    expect(message).toBe('command line: "\\u001b[31m\\u202ered\\u2028\\u009b": unexpected argument');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { ServerOptions } from '../config/index.js';
 import type { EndpointDirectory } from '../dns-srv/index.js';
+import { printable } from '../text/shown.js';
 import type { Terminal } from './terminal.js';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
@@ -14,8 +15,6 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 export type Log = (level: LogLevel, event: string, message: string, fields?: Readonly<Record<string, unknown>>) => void;
 
 const SEVERITY = { error: 0, warn: 1, info: 2, debug: 3 } as const;
-/** What would end the line, or change the look of those around it. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
  * Creates a log on stderr: a line for each event.
@@ -30,15 +29,8 @@ export function createLog(terminal: Terminal, options: () => Pick<ServerOptions,
       logFormat === 'json'
         ? JSON.stringify({ time: new Date().toISOString(), level, event, message, ...fields })
         : `express-endpoint-listing: ${message.replace(/:\n/g, ': ').replaceAll('\n', '; ')}`;
-    terminal.stderr.write(`${line.replace(UNPRINTABLE, escapedForJson)}\n`);
+    terminal.stderr.write(`${printable(line)}\n`);
   };
-}
-
-/** As JSON escapes it, so that JSON stays JSON. */
-function escapedForJson(character: string): string {
-  return Array.from({ length: character.length }, (_, index) => {
-    return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
-  }).join('');
 }
 
 /**

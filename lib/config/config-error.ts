@@ -1,7 +1,7 @@
+import { printable } from '../text/shown.js';
+
 const SHOWN_PROBLEMS = 50;
 const SHOWN_CHARACTERS = 200;
-/** What would change the look of the line around it: controls, marks of direction, line separators. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** `name = `, `--name=`, `--name ` or `@include `: what may stand before a value. */
 const NAME = /^\s*(?:@include(?!\S)|[-\w.]+[ \t]*[= \t])\s*/;
 const SCHEME = /^(?:http[+@])?(?:tcp|ssl|unix|https?):\/\//i;
@@ -82,7 +82,7 @@ export function problemAt({ written, ...position }: Place, message: string): Con
 function maskedQuote(written: string): string {
   const text = masked(written);
   const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}...` : text;
-  return JSON.stringify(cut).replace(UNPRINTABLE, '?');
+  return printable(JSON.stringify(cut));
 }
 
 /** A line, an argument or a value with `***` in the place of the user and password that its address may carry. */

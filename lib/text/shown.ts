@@ -3,7 +3,7 @@ import { types } from 'node:util';
 const SHOWN_CHARACTERS = 200;
 /** An "@" before "://" ends a user, unless it is the one of `http@tcp`. */
 const SCHEME = /^(?:http@)?[^@]*?:\/\//i;
-/** What JSON leaves as it is and a terminal or a log obeys: DEL and C1 controls, marks of writing direction, line separators. */
+/** What a terminal or a log obeys: controls, marks of writing direction, line separators. JSON leaves many of them as they are. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** A value as one short line: text quoted, cut when long, without the user and password that it may carry. */
@@ -28,9 +28,16 @@ function quoted(text: string): string {
   return printable(JSON.stringify(text));
 }
 
-/** A text without quotes around it, for a message: what a terminal or a log would obey is escaped, as `\u{1b}`. */
-export function printable(text: string): string {
-  return text.replace(INVISIBLE, (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`);
+/**
+ * One line of text that changes no terminal and no log around it: what they would obey, line breaks included, is escaped as JSON does
+ * it (`\u001b`). A line of JSON stays JSON and means the same.
+ */
+export function printable(line: string): string {
+  return line.replace(INVISIBLE, (character) =>
+    Array.from({ length: character.length }, (_, index) => {
+      return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
+    }).join(''),
+  );
 }
 
 /** A text that may be an endpoint, fit to be shown: a password that stands in it is for nobody's log. */

@@ -1,7 +1,7 @@
 import { EventEmitter, getEventListeners } from 'node:events';
 import { HeldList } from '../../lib/directory/held-list.js';
 import { Tokens } from '../../lib/etcd/auth.js';
-import { onAbort, pause, within } from '../../lib/etcd/deadline.js';
+import { onAbort, pause, within } from '../../lib/request/deadline.js';
 import { Backoff } from '../../lib/etcd/follower.js';
 import { HeldKeys } from '../../lib/etcd/held-keys.js';
 import { WatchCheck } from '../../lib/etcd/follow-host.js';

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../request/deadline.js';
 import type { DirectoryEvents, DirectoryStatus, EndpointDirectory } from './directory.js';
 import { HeldList } from './held-list.js';
 import type { PolledDirectorySettings } from './options.js';
@@ -41,25 +42,17 @@ export class PolledDirectory extends EventEmitter<DirectoryEvents> implements En
    */
   async open(registry: string): Promise<this> {
     const { connectTimeoutMs, signal } = this.#settings;
-    signal?.throwIfAborted();
-    const start = new AbortController();
-    const giveUp = (): void => {
-      start.abort();
-    };
-    signal?.addEventListener('abort', giveUp);
-    const timer = setTimeout(() => {
-      start.abort(new Error(`no answer within connectTimeoutMs, ${String(connectTimeoutMs)} ms`));
-    }, connectTimeoutMs);
-    try {
+    const late = (): Error => new Error(`no answer within connectTimeoutMs, ${String(connectTimeoutMs)} ms`);
+    const firstList = async (limited: AbortSignal): Promise<void> => {
       // There is no list to keep when in doubt: an empty answer is asked for again at once.
-      while (!(await this.#poll(start.signal)));
+      while (!(await this.#poll(limited)));
+    };
+    try {
+      await within(connectTimeoutMs, signal, firstList, late);
     } catch (error) {
       signal?.throwIfAborted();
-      const cause = (start.signal.aborted ? start.signal.reason : error) as Error;
+      const cause = error as Error;
       throw new Error(`no list from ${registry}: ${cause.message}`, { cause });
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
     }
     this.#polling = this.#pollUntil(this.#closing.signal);
     return this;

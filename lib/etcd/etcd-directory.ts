@@ -4,7 +4,7 @@ import type { DirectoryEvents, DirectoryStatus } from '../directory/directory.js
 import { HeldList } from '../directory/held-list.js';
 import { readOptions } from '../options/read-options.js';
 import { ABORT_SIGNAL, integer, optional } from '../options/rules.js';
-import { onAbort, within } from './deadline.js';
+import { onAbort, within } from '../request/deadline.js';
 import { failureOfAll, type GatewayError } from './errors.js';
 import { follow } from './follower.js';
 import { Gateway } from './json-gateway.js';

@@ -1,5 +1,5 @@
 import type { HeldList } from '../directory/held-list.js';
-import { onAbort, pause, within } from './deadline.js';
+import { onAbort, pause, within } from '../request/deadline.js';
 import type { Gateway } from './json-gateway.js';
 import type { HeldKeys } from './held-keys.js';
 import { type Fingerprint, type Keys, readAll, readFingerprint, readState } from './keys.js';

@@ -1,4 +1,4 @@
-import { pause } from './deadline.js';
+import { pause } from '../request/deadline.js';
 import type { GatewayError } from './errors.js';
 import { followHost, type FollowParts } from './follow-host.js';
 

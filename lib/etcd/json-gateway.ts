@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request a
 import { Agent as HttpsAgent, request as tlsRequest } from 'node:https';
 import { fieldsOfAnswer, errorOf, type Fields, textField } from './answer-fields.js';
 import { Tokens } from './auth.js';
-import { onAbort, within } from './deadline.js';
+import { onAbort, within } from '../request/deadline.js';
 import { failureAt, failureOfAll, type GatewayError, isOldToken } from './errors.js';
 import type { EtcdAuth, EtcdSettings } from './options.js';
 

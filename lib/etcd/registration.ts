@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { MAX_TIMER_MS } from '../options/rules.js';
-import { onAbort, pause, within } from './deadline.js';
+import { onAbort, pause, within } from '../request/deadline.js';
 import { type GatewayError, isLeaseNotFound } from './errors.js';
 import type { Gateway } from './json-gateway.js';
 import type { HeldKeys } from './held-keys.js';

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { within } from '../request/deadline.js';
 import type { HealthSettings } from './options.js';
 import { TrackedEndpoint } from './tracked-endpoint.js';
 
@@ -158,33 +159,7 @@ export class CheckSchedule {
   /** Why a check failed. Over after `timeoutMs` also when the check ignores its signal. */
   #failureOf({ endpoint }: TrackedEndpoint, stop: AbortSignal): Promise<Error | undefined> {
     const { check, timeoutMs } = this.#settings;
-    const limited = new AbortController();
-    return new Promise((resolve) => {
-      const end = (reason: Error | undefined): void => {
-        clearTimeout(timer);
-        stop.removeEventListener('abort', interrupt);
-        resolve(reason);
-      };
-      const interrupt = (): void => {
-        limited.abort(stop.reason);
-        end(undefined);
-      };
-      const timer = setTimeout(() => {
-        const late = new Error(`no answer within ${String(timeoutMs)} ms`);
-        limited.abort(late);
-        end(late);
-      }, timeoutMs);
-      stop.addEventListener('abort', interrupt);
-      // A check may throw before it has a promise.
-      (async () => check(endpoint, limited.signal))().then(
-        () => {
-          end(undefined);
-        },
-        (thrown: unknown) => {
-          end(asError(thrown));
-        },
-      );
-    });
+    return within(timeoutMs, stop, (signal) => check(endpoint, signal)).then(() => undefined, asError);
   }
 }
 

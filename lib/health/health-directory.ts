@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { DirectoryEvents, DirectoryStatus, Emitter, EndpointDirectory } from '../directory/directory.js';
 import { backendUnavailable } from '../directory/unavailable.js';
+import { within } from '../request/deadline.js';
 import { CheckSchedule } from './check-schedule.js';
 import type { HealthSettings } from './options.js';
 import type { EndpointHealth } from './tracked-endpoint.js';
@@ -74,13 +75,9 @@ export class CheckedDirectory extends EventEmitter<HealthEvents> implements Heal
   /** Awaits the first round. Throws the reason of the option `signal` when that aborts first. */
   async open(): Promise<this> {
     const { connectTimeoutMs, signal } = this.#settings;
-    let endWait!: () => void;
-    const longEnough = new Promise<void>((resolve) => (endWait = resolve));
-    const timer = setTimeout(endWait, connectTimeoutMs);
-    signal?.addEventListener('abort', endWait);
-    if (signal?.aborted !== true) await Promise.race([this.#checks.watch(this.#all), longEnough]);
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', endWait);
+    const firstRound = (): Promise<unknown> => this.#checks.watch(this.#all);
+    // What takes longer goes on, and is no failure.
+    await within(connectTimeoutMs, signal, firstRound).catch(() => undefined);
     if (signal?.aborted === true) {
       await this.close();
       throw signal.reason;

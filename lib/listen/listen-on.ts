@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import { endpointText, SCHEMES, type Endpoint } from '../endpoint/endpoint.js';
+import { within } from '../request/deadline.js';
 import { shown } from '../text/shown.js';
 import { bindAll, type Bound } from './bind.js';
 import { loadCertificate } from './certificate.js';
@@ -61,7 +61,7 @@ export async function listenOn(
   const { ssl, signal, closeTimeout, keepAliveTimeout } = readListenOptions(options);
   const asked = readEndpointList(endpoints);
 
-  const { targets, tls } = await unlessAborted(signal, () => prepare(asked, ssl, signal));
+  const { targets, tls } = await within(Infinity, signal, () => prepare(asked, ssl, signal));
   const bound = await bindAll(targets, { handler, tls, keepAliveTimeout });
   const bindings = Object.freeze(bound.map(({ endpoint }) => endpoint));
 
@@ -97,19 +97,6 @@ async function prepare(endpoints: readonly Endpoint[], ssl: SslOptions | undefin
     if (endpoint.path !== undefined) await removeStaleSocket(endpoint.path, endpointText(endpoint), signal);
   }
   return { targets, tls };
-}
-
-/** The outcome of some work, unless `signal` aborts first: then its reason is thrown at once, and the outcome does not matter. */
-async function unlessAborted<T>(signal: AbortSignal | undefined, start: () => Promise<T>): Promise<T> {
-  signal?.throwIfAborted();
-  const work = start();
-  if (signal === undefined) return work;
-  const settled = new AbortController();
-  const aborted = once(signal, 'abort', { signal: settled.signal }).catch(() => undefined);
-  await Promise.race([Promise.allSettled([work]), aborted]);
-  settled.abort();
-  signal.throwIfAborted();
-  return work;
 }
 
 function certificateRenewal(bound: readonly Bound[], given: SslOptions | undefined): Listening['renewCertificate'] {

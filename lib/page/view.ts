@@ -3,6 +3,7 @@ import type { DirectoryStatus } from '../directory/directory.js';
 import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
 import type { ServerRole } from '../options/rules.js';
 import type { EndpointSyntaxError } from '../endpoint/endpoint.js';
+import { within } from '../request/deadline.js';
 import { bare } from '../text/shown.js';
 import type { EndpointQuery } from '../index.js';
 import type { History, Past } from './history.js';
@@ -80,7 +81,9 @@ async function listOf(
   req: Request,
 ): Promise<Omit<ListingView, 'rows'> & { readonly endpoints: readonly string[] }> {
   try {
-    const given = await unlessLate(timeout, async (signal) => provider({ listing, database: '_system', req, signal }));
+    const late = (): Error => new TimeoutError(`the provider took longer than ${String(timeout)} ms`);
+    const ask = (signal: AbortSignal) => provider({ listing, database: '_system', req, signal });
+    const given = await within(timeout, undefined, ask, late);
     return { ...readList(listing, given), problem: undefined };
   } catch (error) {
     return { endpoints: [], skipped: [], problem: problemOf(error) };
@@ -115,24 +118,6 @@ function problemOf(error: unknown): string {
 }
 
 class TimeoutError extends Error {}
-
-async function unlessLate<T>(timeout: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const giveUp = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    if (timeout === Infinity) return;
-    timer = setTimeout(() => {
-      const error = new TimeoutError(`the provider took longer than ${String(timeout)} ms`);
-      giveUp.abort(error);
-      reject(error);
-    }, timeout);
-  });
-  try {
-    return await Promise.race([work(giveUp.signal), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** First who is listed, in the order of the list; then who is not because its checks fail; then who has left. */
 function clusterRows(listed: readonly string[], health: readonly PageHealth[], history: History): readonly Row[] {

@@ -1,0 +1,63 @@
+/**
+ * Runs a step that has `ms` to complete. The signal that it gets ends whatever it has started, at the latest when the step is
+ * over; a step that ignores the signal is not waited for.
+ *
+ * `AbortSignal.any` and `AbortSignal.timeout` would do the same, but not every Node 20 has the first, and it keeps what it
+ * makes for as long as the outer signal lives.
+ *
+ * @param ms Or `Infinity`.
+ * @param step May also throw before it has a promise.
+ * @param late Makes the error for a step that takes longer.
+ * @throws What the step throws; the error of `late` when the time is over; the reason of `signal`.
+ */
+export async function within<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  step: (signal: AbortSignal) => T | PromiseLike<T>,
+  late: () => Error = () => new Error(`no answer within ${String(ms)} ms`),
+): Promise<T> {
+  signal?.throwIfAborted();
+  const limited = new AbortController();
+  const expire = (): void => {
+    limited.abort(late());
+  };
+  const timer = ms === Infinity ? undefined : setTimeout(expire, ms);
+  const release = onAbort(signal, () => {
+    limited.abort(signal?.reason);
+  });
+  try {
+    // The limit listens first: what the step makes of its signal comes too late to be the reason.
+    return await Promise.race([rejection(limited.signal), (async () => step(limited.signal))()]);
+  } finally {
+    clearTimeout(timer);
+    release();
+    limited.abort();
+  }
+}
+
+/** Waits `ms`, or until the signal aborts. Never rejects. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await within(ms, signal, rejection).catch(() => undefined);
+}
+
+/**
+ * Calls a listener once the signal aborts: now, when it has aborted before, as the signal itself would never call it then.
+ *
+ * @returns Removes the listener.
+ */
+export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (signal?.aborted === true) listener();
+  else signal?.addEventListener('abort', listener, { once: true });
+  return () => {
+    signal?.removeEventListener('abort', listener);
+  };
+}
+
+/** Rejects with the signal's reason once it aborts. */
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    onAbort(signal, () => {
+      reject(signal.reason as Error);
+    });
+  });
+}

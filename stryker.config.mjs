@@ -4,7 +4,7 @@ import { configure } from './jest.config.mjs';
  * What tries a folder of lib: its own tests, and a few of others where those say more. A folder or a file below `__tests__` each.
  */
 const TESTS = {
-  cli: ['cli', 'check', 'status', 'testing/command'],
+  cli: ['cli', 'check'],
   client: ['client', 'check'],
   config: ['config'],
   directory: ['directory', 'dns-srv', 'upstream/outage'],
@@ -23,7 +23,7 @@ const TESTS = {
   ],
   page: ['page'],
   router: ['router'],
-  testing: ['testing'],
+  testing: ['testing', 'cli/test-cluster'],
   text: ['text', 'endpoint/error-message'],
   upstream: ['upstream'],
 };

@@ -50,7 +50,7 @@ describeWithRegistry('The packed tarball, installed in an empty folder', () => {
   });
 
   it('--help prints this text', async () => {
-    // What stands in it, __tests__/cli/run-server.test.ts has.
+    // What stands in it, __tests__/cli/serve/run-server.test.ts has.
     expect(await run(['--help'])).toEqual({ exitCode: 0, stderr: '', stdout: `${helpText()}\n` });
   });
 

@@ -6,7 +6,7 @@ import { checkReadme } from '../support/readme/check-readme.js';
 const PAGES = readdirSync(join(PACKAGE_FOLDER, 'docs'))
   .filter((file) => file.endsWith('.md'))
   .map((file) => `docs/${file}`);
-const CONTROL = '__tests__/testing/command.test.ts';
+const CONTROL = '__tests__/cli/test-cluster/command.test.ts';
 const EXAMPLES = '__tests__/example/examples.long.test.ts';
 
 /** Every command of a README, and what runs it. */
@@ -29,7 +29,7 @@ const COMMANDS = {
   'npx express-endpoint-listing --server.endpoint tcp://127.0.0.1:8529 --server.endpoint unix:///tmp/x.sock':
     '__tests__/package/command.long.test.ts',
   [`export ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION="Basic $(printf %s 'root:PASSWORD' | base64)"`]:
-    '__tests__/cli/upstream-authorization.test.ts',
+    '__tests__/cli/serve/upstream-authorization.test.ts',
   'npx express-endpoint-listing --cluster.my-role COORDINATOR --cluster.coordinator tcp://db1.example --cluster.coordinator tcp://db2.example':
     '__tests__/package/command.long.test.ts',
   'npx express-endpoint-listing test-cluster --coordinators 3 --control-port 0 --until-stdin-closes':

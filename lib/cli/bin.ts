@@ -6,14 +6,14 @@ type Command = (args: readonly string[], terminal: NodeJS.Process) => Promise<nu
 /** A signal may come while the rest is still loading. */
 const serveCommand: Command = async (args, terminal) => {
   const signals = takeSignals(terminal);
-  const { runServer } = await import('./run-server.js');
+  const { runServer } = await import('./serve/run-server.js');
   return runServer(args, terminal, signals);
 };
 
-const checkCommand: Command = async (args, terminal) => (await import('./run-check.js')).runCheck(args, terminal);
+const checkCommand: Command = async (args, terminal) => (await import('./check/run-check.js')).runCheck(args, terminal);
 
 const testClusterCommand: Command = async (args, terminal) =>
-  (await import('./run-test-cluster.js')).runTestCluster(args, terminal);
+  (await import('./test-cluster/run-test-cluster.js')).runTestCluster(args, terminal);
 
 /** What a first word starts, loaded only when it is asked for; resolves with the exit code. Without one, the server runs. */
 const COMMANDS: ReadonlyMap<string | undefined, Command> = new Map([

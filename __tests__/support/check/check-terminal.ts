@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { CheckTerminal } from '../../../lib/cli/check-terminal.js';
+import type { CheckTerminal } from '../../../lib/cli/check/terminal.js';
 import { FakeTerminal } from '../process/fake-terminal.js';
 
 /** A stream that keeps what is written to it. */

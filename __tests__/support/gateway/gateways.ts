@@ -1,5 +1,5 @@
 import supertest from 'supertest';
-import { runServer } from '../../../lib/cli/run-server.js';
+import { runServer } from '../../../lib/cli/serve/run-server.js';
 import { FakeTerminal } from '../process/fake-terminal.js';
 import { anyPort, runUntilAsked } from '../process/running-server.js';
 import { useScratchFolder } from '../process/scratch-folder.js';

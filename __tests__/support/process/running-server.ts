@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { runServer } from '../../../lib/cli/run-server.js';
+import { runServer } from '../../../lib/cli/serve/run-server.js';
 import { FakeTerminal } from './fake-terminal.js';
 import { freePort } from './free-port.js';
 

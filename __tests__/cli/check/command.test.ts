@@ -1,0 +1,350 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
+import { runCheck } from '../../../lib/cli/check/run-check.js';
+import { makeCertificate } from '../../support/certificate.js';
+import { FakeCheckTerminal } from '../../support/check/check-terminal.js';
+import { useListedServers } from '../../support/check/listed-servers.js';
+import { useScratchFolder } from '../../support/process/scratch-folder.js';
+import { until } from '../../support/until.js';
+
+const servers = useListedServers();
+const scratchFile = useScratchFolder();
+const schema = JSON.parse(readFileSync(join(__dirname, '../../../check.schema.json'), 'utf8')) as AnySchemaObject;
+const isDocument = new Ajv2020({ strict: true, strictTypes: false }).compile(schema);
+
+async function check(
+  args: readonly string[],
+  terminal = new FakeCheckTerminal(),
+): Promise<FakeCheckTerminal & { exitCode: number }> {
+  return Object.assign(terminal, { exitCode: await runCheck(args, terminal) });
+}
+
+describe('the exit code of check', () => {
+  it('is 0 when all endpoints can be used', async () => {
+    const asked = await servers.plain();
+    servers.list = [asked];
+    const { exitCode, stdout, stderr } = await check([asked]);
+    expect(exitCode).toBe(0);
+    expect(stdout.text).toMatch(/^http:\/\/127\.0\.0\.1:\d+ lists 1 coordinator \((?:\d+ ms|\d+\.\d s)\)\n\nENDPOINT/);
+    expect(stdout.text).toMatch(/\nThe one endpoint can be used from here\.\n$/);
+    expect(stderr.text).toBe('');
+  });
+
+  it('is 1 when one cannot be used, or a warning breaks drivers', async () => {
+    const asked = await servers.plain();
+    servers.list = [asked, await servers.gone()];
+    expect((await check([asked])).exitCode).toBe(1);
+    servers.list = [{ endpoint: asked, internal: asked }];
+    expect((await check([asked])).exitCode).toBe(1);
+  });
+
+  it('is 2 when there is no listing, with the reason in one line', async () => {
+    const { exitCode, stdout, stderr } = await check([await servers.gone()]);
+    expect([exitCode, stdout.text]).toEqual([2, '']);
+    expect(stderr.text).toMatch(/^express-endpoint-listing: GET http:.*ECONNREFUSED.*\n$/);
+    expect(stderr.text.trimEnd()).not.toContain('\n');
+  });
+
+  it.each<[string[], string]>([
+    [[], 'no URL to check; try: express-endpoint-listing check --help'],
+    [['a', 'b'], 'one URL can be checked at a time, got 2'],
+    [['--colour', 'a'], "Unknown option '--colour'"],
+    [['--timeout', 'x', 'tcp://a:1'], 'option timeout must be a number of milliseconds'],
+    [['--listing', 'all', 'tcp://a:1'], "option listing must be 'cluster' or 'server', got \"all\""],
+    [['--header', 'openSesame', 'tcp://a:1'], "--header must be 'NAME: VALUE'"],
+    [['--ca', '/nowhere', 'tcp://a:1'], "ENOENT: no such file or directory, open '/nowhere'"],
+    [['--watch', 'nothing'], '"nothing" is not an endpoint'],
+    [['--user', 'a:b', 'tcp://a:1'], '--user must not contain a colon'],
+  ])('is 2 for a wrong command line, with the reason in one line: %j', async (args, message) => {
+    const { exitCode, stderr } = await check(args);
+    expect(exitCode).toBe(2);
+    expect(stderr.text).toContain(message);
+    expect(stderr.text).not.toContain('openSesame');
+  });
+
+  it('is 0 for --help, which names every option', async () => {
+    const { exitCode, stdout } = await check(['--help']);
+    expect(exitCode).toBe(0);
+    const options = ['listing', 'database', 'user', 'header', 'ca', 'insecure', 'timeout', 'json', 'watch', 'no-color'];
+    for (const option of options) expect(stdout.text).toContain(`  --${option} `);
+  });
+});
+
+describe('the options of check', () => {
+  it('reach the servers: listing, database, headers and user', async () => {
+    const sent: unknown[] = [];
+    const asked: string = await servers.plain(({ url, headers }, res) => {
+      sent.push([url, headers['x-a'], headers['x-b'], headers.authorization]);
+      res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify([{ endpoint: asked }]));
+    });
+    const terminal = new FakeCheckTerminal();
+    terminal.env['ENDPOINT_LISTING_PASSWORD'] = 'openSesame';
+    const args = [
+      '--listing',
+      'server',
+      '--database',
+      'd',
+      '--header',
+      'X-A: 1',
+      '--header',
+      'X-B:2:3',
+      '--user',
+      'root',
+    ];
+    expect((await check([...args, asked], terminal)).exitCode).toBe(0);
+    expect(sent).toEqual(Array(3).fill(['/_db/d/_api/endpoint', '1', '2:3', 'Basic cm9vdDpvcGVuU2VzYW1l']));
+    expect(terminal.stdout.text + terminal.stderr.text).not.toContain('openSesame');
+  });
+
+  it('trust an authority, or any certificate', async () => {
+    const authority = await makeCertificate({ isAuthority: true, name: 'authority' });
+    const file = scratchFile('ca.pem');
+    writeFileSync(file, authority.cert);
+    const asked = await servers.secure(await makeCertificate({ ca: authority }));
+    servers.list = [asked];
+    expect((await check([asked])).exitCode).toBe(2);
+    expect((await check(['--ca', file, asked])).exitCode).toBe(0);
+    expect((await check(['--insecure', asked])).exitCode).toBe(0);
+  });
+
+  it('limit the time', async () => {
+    const { exitCode, stderr } = await check(['--timeout', '300', await servers.frozen()]);
+    expect(exitCode).toBe(2);
+    expect(stderr.text).toContain('no complete answer within 300 ms');
+  });
+});
+
+describe('--json', () => {
+  it('prints one document that fits the schema in the package', async () => {
+    const asked = await servers.plain();
+    servers.list = [asked, { endpoint: 'tcp://a', internal: 'x' }, await servers.gone()];
+    const { exitCode, stdout } = await check(['--json', '--database', '_system', asked]);
+    const document: unknown = JSON.parse(stdout.text);
+    expect(isDocument(document)).toBe(true);
+    expect(document).toMatchObject({ ok: false, usable: 1, database: '_system', warnings: [{ kind: 'internal' }] });
+    expect(exitCode).toBe(1);
+  });
+
+  it('prints one document also when there is no listing', async () => {
+    const refusing = await servers.plain(
+      servers.json(501, { error: true, code: 501, errorNum: 9, errorMessage: 'no' }),
+    );
+    const refused = await check(['--json', refusing]);
+    expect(isDocument(JSON.parse(refused.stdout.text))).toBe(true);
+    expect(JSON.parse(refused.stdout.text)).toMatchObject({
+      ok: false,
+      error: { kind: 'refused', code: 501, errorNum: 9 },
+    });
+    expect(refused.exitCode).toBe(2);
+    const usage = await check(['--json', 'nothing']);
+    expect(isDocument(JSON.parse(usage.stdout.text))).toBe(true);
+    expect(JSON.parse(usage.stdout.text)).toMatchObject({ ok: false, error: { kind: 'usage' } });
+  });
+
+  it('has a schema that refuses what is no such document', () => {
+    expect(
+      [{}, { ok: true }, { ok: true, error: { kind: 'usage', message: '' } }].map((value) => isDocument(value)),
+    ).toEqual([false, false, false]);
+  });
+});
+
+describe('a terminal', () => {
+  it('shows progress, which is gone when the report is there, and colours', async () => {
+    const asked = await servers.plain();
+    servers.list = [asked, 'tcp://a'];
+    const { stdout, stderr } = await check([asked], FakeCheckTerminal.ofSize(80));
+    expect(stderr.text).toBe('\rtried 1 of 2\u001b[K\rtried 2 of 2\u001b[K\r\u001b[K');
+    expect(stdout.text).toContain('\u001b[32mok');
+  });
+
+  it.each<[string, (terminal: FakeCheckTerminal) => string[]]>([
+    ['--no-color', () => ['--no-color']],
+    ['NO_COLOR', ({ env }) => ((env['NO_COLOR'] = '1'), [])],
+    ['TERM=dumb', ({ env }) => ((env['TERM'] = 'dumb'), [])],
+  ])('has no colours with %s', async (_what, prepare) => {
+    const asked = await servers.plain();
+    servers.list = [asked];
+    const terminal = FakeCheckTerminal.ofSize(80);
+    const { stdout } = await check([...prepare(terminal), asked], terminal);
+    expect(stdout.text).toContain('ok');
+    expect(stdout.text).not.toContain('\u001b');
+  });
+
+  it('that does not say how wide it is has 80 columns', async () => {
+    const asked = await servers.plain();
+    servers.list = [asked, 'tcp://a:1/'];
+    const terminal = FakeCheckTerminal.ofSize(80);
+    delete terminal.stdout.columns;
+    const { stdout } = await check(['--no-color', asked], terminal);
+    const widths = stdout.text.split('\n').map(({ length }) => length);
+    expect(Math.max(...widths)).toBeLessThanOrEqual(80);
+    expect(Math.max(...widths)).toBeGreaterThan(60);
+  });
+});
+
+describe('a password', () => {
+  const ask = async (keys: string): Promise<FakeCheckTerminal & { exitCode: number }> => {
+    const asked: string = await servers.plain((req, res) => {
+      servers.json(req.headers.authorization === 'Basic cm9vdDpvcGVuU2VzYW1l' ? 200 : 401, [{ endpoint: asked }])(
+        req,
+        res,
+      );
+    });
+    const terminal = FakeCheckTerminal.ofSize(80);
+    terminal.stderr.onWrite = () => {
+      if (terminal.stderr.text === 'Password of root: ') terminal.stdin.write(keys);
+    };
+    return check(['--user', 'root', asked], terminal);
+  };
+
+  it('is typed at the terminal without being shown', async () => {
+    const terminal = await ask('openSesamee\u007f\r');
+    expect(terminal.exitCode).toBe(0);
+    expect(terminal.stderr.text).toMatch(/^Password of root: \n\rtried 1 of 1/);
+    expect(terminal.stderr.text + terminal.stdout.text).not.toContain('openSesame');
+  });
+
+  it.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('may be refused with %s', async (_name, key) => {
+    const { exitCode, stderr } = await ask(key);
+    expect([exitCode, stderr.text]).toEqual([2, 'Password of root: \nexpress-endpoint-listing: no password given\n']);
+  });
+
+  it('is refused with a line break in it, and not shown', async () => {
+    const terminal = new FakeCheckTerminal();
+    terminal.env['ENDPOINT_LISTING_PASSWORD'] = 'openSesame\n';
+    const { exitCode, stderr } = await check(['--user', 'root', 'tcp://127.0.0.1:1'], terminal);
+    expect([exitCode, stderr.text]).toEqual([
+      2,
+      "express-endpoint-listing: ENDPOINT_LISTING_PASSWORD has a line break in it: base64 and files add one, tr -d '\\n' removes it\n",
+    ]);
+  });
+
+  it('must come from the environment where there is no terminal', async () => {
+    const { exitCode, stderr } = await check(['--user', 'root', 'tcp://127.0.0.1:1']);
+    expect(exitCode).toBe(2);
+    expect(stderr.text).toBe(
+      'express-endpoint-listing: no terminal to ask for the password of root: set ENDPOINT_LISTING_PASSWORD\n',
+    );
+  });
+});
+
+describe('a server that asks for a user', () => {
+  it.each<[string, string[], string]>([
+    ['no user was sent', [], 'no user was sent: give one with --user NAME'],
+    ['the wrong one was sent', ['--user', 'root'], 'the user or the password is wrong'],
+    [
+      'a header did not do',
+      ['--header', 'AUTHORIZATION: Bearer openSesame'],
+      'the Authorization of --header was refused',
+    ],
+  ])('is said to do so in one line, and that %s', async (_what, args, remedy) => {
+    const asked = await servers.plain(servers.json(401, { error: true, code: 401, errorNum: 11, errorMessage: 'no' }));
+    const terminal = new FakeCheckTerminal();
+    terminal.env['ENDPOINT_LISTING_PASSWORD'] = 'openSesame';
+    const { exitCode, stderr } = await check([...args, asked], terminal);
+    const url = `${asked.replace('tcp:', 'http:')}/_api/cluster/endpoints`;
+    expect([exitCode, stderr.text]).toEqual([
+      2,
+      `express-endpoint-listing: GET ${url}: the server refused with 401 / 11: "no"; ${remedy}\n`,
+    ]);
+  });
+
+  it('is said to do so for a user in the URL, too', async () => {
+    const asked = await servers.plain(servers.json(401, {}));
+    const { stderr } = await check([asked.replace('tcp://', 'http://root:openSesame@')]);
+    expect(stderr.text).toMatch(/refused with 401; the user or the password is wrong\n$/);
+    expect(stderr.text).not.toContain('openSesame');
+  });
+});
+
+describe('--watch', () => {
+  /** Watches until the screen fits a pattern, changes something, and so on; ends with Ctrl-C. */
+  async function watch(
+    args: readonly string[],
+    terminal: FakeCheckTerminal,
+    steps: readonly [RegExp, () => unknown][],
+  ): Promise<number> {
+    const done = runCheck(['--watch', '--timeout', '500', ...args], terminal);
+    for (const [pattern, change] of steps) {
+      await until(String(pattern), () => pattern.test(terminal.stdout.text + terminal.stderr.text));
+      terminal.stdout.text = '';
+      terminal.stderr.text = '';
+      await change();
+    }
+    terminal.emit('SIGINT');
+    return done;
+  }
+
+  it('checks again and again, below each other in a pipe, and ends with the last exit code', async () => {
+    const asked = await servers.plain();
+    servers.list = [asked];
+    const terminal = new FakeCheckTerminal();
+    const exitCode = await watch([asked], terminal, [
+      [/^http.*The one endpoint can be used from here\.\n$/s, () => (servers.list = [asked, 'tcp://a'])],
+      [/^\nhttp.*1 of 2 can be used from here\. .*\n$/s, () => undefined],
+    ]);
+    expect(exitCode).toBe(1);
+    expect(terminal.listenerCount('SIGINT') + terminal.listenerCount('SIGTERM')).toBe(0);
+  });
+
+  it('prints a line of JSON for each check', async () => {
+    const asked = await servers.plain();
+    servers.list = [asked];
+    const exitCode = await watch(['--json', asked], new FakeCheckTerminal(), [
+      [/^\{"ok":true.*\}\n$/, () => (servers.list = [])],
+      [/^\{"ok":false.*\}\n$/, () => undefined],
+    ]);
+    expect(exitCode).toBe(1);
+  });
+
+  it('writes in place on a terminal, no more lines than fit, and goes on when the server has gone', async () => {
+    const asked = await servers.plain();
+    servers.list = [asked, ...Array.from({ length: 20 }, (_, index) => `tcp://a${String(index)}`)];
+    const terminal = FakeCheckTerminal.ofSize(80, 10);
+    const screens: string[] = [];
+    const keep = (): void => {
+      screens.push(terminal.stdout.text);
+    };
+    terminal.stdout.onWrite = keep;
+    const exitCode = await watch([asked], terminal, [
+      [/more lines/, () => servers.close()],
+      [/ECONNREFUSED/, () => undefined],
+    ]);
+    expect(exitCode).toBe(2);
+    const [first = '', second = ''] = screens;
+    expect(first.startsWith('\u001b[2J\u001b[H')).toBe(true);
+    expect(first.split('\n')).toHaveLength(10);
+    expect(first).toContain('... 41 more lines\u001b[K\n\u001b[J');
+    expect(second.startsWith('\u001b[H')).toBe(true);
+    expect(second).toContain('again every 2 s until Ctrl-C\u001b[K\n\u001b[K\nGET http://');
+  });
+
+  it('takes a terminal that does not say how high it is for one of 24 lines', async () => {
+    const asked = await servers.plain();
+    servers.list = [asked, ...Array.from({ length: 40 }, (_, index) => `tcp://a${String(index)}`)];
+    const terminal = FakeCheckTerminal.ofSize(80);
+    delete terminal.stdout.rows;
+    let height = 0;
+    const measure = (): void => {
+      height = terminal.stdout.text.split('\n').length;
+    };
+    await watch([asked], terminal, [[/more lines/, () => undefined]]);
+    terminal.stdout.onWrite = measure;
+    await watch([asked], terminal, [[/more lines/, () => undefined]]);
+    expect(height).toBe(24);
+  });
+
+  it('ends at once when the command line is wrong, and during a check', async () => {
+    const terminal = new FakeCheckTerminal();
+    await expect(runCheck(['--watch', '--timeout', '0', 'tcp://a:1'], terminal)).resolves.toBe(2);
+    const leaving = new FakeCheckTerminal();
+    const done = runCheck(['--watch', '--timeout', '60000', await servers.frozen()], leaving);
+    await until('the check has begun', () => leaving.listenerCount('SIGTERM') > 0);
+    leaving.emit('SIGTERM');
+    await expect(done).resolves.toBe(0);
+  });
+});

@@ -1,0 +1,200 @@
+import { writeFile } from 'node:fs/promises';
+import { createLog } from '../../../lib/cli/log.js';
+import { TranslationReview } from '../../../lib/cli/serve/translation-review.js';
+import { loadServerOptions } from '../../../lib/config/index.js';
+import { etcdScenario } from '../../support/etcd/etcd-scenario.js';
+import { gateways, listed } from '../../support/gateway/gateways.js';
+import { goneEndpoint } from '../../support/health/health-directories.js';
+import { FakeTerminal } from '../../support/process/fake-terminal.js';
+import { runUntilAsked } from '../../support/process/running-server.js';
+
+const ROLE = ['--cluster.my-role', 'COORDINATOR'];
+const A = 'tcp://10.0.0.11:8529';
+const B = 'tcp://10.0.0.12:8529';
+const C = 'tcp://db3.example:8529';
+const rule = (from: string, to = 'ssl://db.example:443'): string => `--cluster.translate=${from}=${to}`;
+const nothing = (): Promise<void> => Promise.resolve();
+
+const { serve, run, scratchFile } = gateways();
+
+/** What the review of these options logs. */
+function reviewed(...args: string[]) {
+  const terminal = new FakeTerminal();
+  const log = createLog(terminal, () => ({}));
+  const options = (more: readonly string[]) => loadServerOptions({ args: [...ROLE, ...more], env: {} });
+  const review = new TranslationReview(options(['--cluster.upstream=http://a', ...args]), log);
+  const lines = (): string[] => terminal.complaints.splice(0).map((line) => line.replace(/^[^:]*: /, ''));
+  return {
+    begin: (...list: string[]) => {
+      review.begin(list);
+      return lines();
+    },
+    listIs: (...list: string[]) => {
+      review.listIs(list);
+      return lines();
+    },
+    rulesAre: (more: readonly string[], list?: readonly string[]) => {
+      review.rulesAre(options(['--cluster.upstream=http://a', ...more]), list);
+      return lines();
+    },
+  };
+}
+
+describe('The rules of a gateway, compared with the list', () => {
+  it('are all in use: nothing is logged', () => {
+    expect(reviewed(rule(A), rule(B)).begin(A, B)).toEqual([]);
+  });
+
+  it('name what is not on the list, for example another port: it is logged at the start, with what has no rule then', () => {
+    expect(reviewed(rule('tcp://10.0.0.11:8530'), rule(B)).begin(A, B)).toEqual([
+      'rules of --cluster.translate that match no endpoint on the list: tcp://10.0.0.11:8530',
+      `not listed, as no rule of --cluster.translate matches: ${A}`,
+    ]);
+  });
+
+  it('do not name who joins: it is logged once, as long as it stays', () => {
+    const { begin, listIs } = reviewed(rule(A));
+    expect(listIs(A, B)).toEqual([]);
+    expect(begin(A)).toEqual([]);
+    expect(listIs(A, B)).toEqual([`not listed, as no rule of --cluster.translate matches: ${B}`]);
+    expect(listIs(B, C)).toEqual([`not listed, as no rule of --cluster.translate matches: ${C}`]);
+    expect(listIs(A)).toEqual([]);
+    expect(listIs(A, B)).toEqual([`not listed, as no rule of --cluster.translate matches: ${B}`]);
+  });
+
+  it('take the rest with "*", which may find nothing to take', () => {
+    expect(reviewed(rule(A), rule('*')).begin(A, B)).toEqual([]);
+    expect(reviewed(rule(A), rule('*')).begin(A)).toEqual([]);
+  });
+
+  it('leave the rest as it is with --cluster.translate-unmatched=keep', () => {
+    expect(reviewed(rule(A), '--cluster.translate-unmatched=keep').begin(A, B)).toEqual([]);
+  });
+
+  it('are compared again when SIGHUP replaces them', () => {
+    const { begin, rulesAre } = reviewed(rule(A));
+    expect(begin(A, B)).toEqual([`not listed, as no rule of --cluster.translate matches: ${B}`]);
+    expect(rulesAre([rule(C), rule(B)])).toEqual([
+      `rules of --cluster.translate that match no endpoint on the list: ${C}`,
+      `not listed, as no rule of --cluster.translate matches: ${A}`,
+    ]);
+    expect(rulesAre([rule(C)], [C])).toEqual([]);
+  });
+
+  it('are named up to the twentieth', () => {
+    const many = Array.from({ length: 22 }, (_, index) => `tcp://db${String(index)}.example:1`);
+    expect(reviewed(rule(A)).begin(A, ...many)).toEqual([
+      `not listed, as no rule of --cluster.translate matches: ${many.slice(0, 20).join(', ')} and 2 more`,
+    ]);
+  });
+});
+
+describe('An upstream whose list is not translated', () => {
+  const WARNING = 'without --cluster.translate, clients get private addresses:';
+
+  it.each(['tcp://192.168.1.2:8529', 'ssl://[fd00::1]:8529', 'tcp://127.0.0.1:8529', 'tcp://localhost:8529'])(
+    'is logged when it lists a private address, as %s',
+    (endpoint) => {
+      expect(reviewed().begin(C, endpoint)).toEqual([`${WARNING} ${endpoint}`]);
+    },
+  );
+
+  it('is not logged for names and public addresses, nor where rules or an option say what happens', () => {
+    expect(reviewed().begin(C, 'tcp://8.8.8.8:8529')).toEqual([]);
+    expect(reviewed('--cluster.translate-unmatched=keep').begin(A)).toEqual([]);
+    expect(reviewed(rule(A)).begin(A)).toEqual([]);
+  });
+
+  it('is logged by the command, once and before it is ready', async () => {
+    const upstream = await serve([A, B]);
+    const log = await run([...ROLE, '--cluster.upstream', upstream.url], async (url) => {
+      expect(await listed(url)).toEqual([A, B]);
+    });
+    expect(log).toEqual([`coordinators: ${A} ${B}`, `${WARNING} ${A}, ${B}`]);
+  });
+});
+
+describe('The command as a gateway', () => {
+  it('compares the rules with a fixed list', async () => {
+    const log = await run(
+      [...ROLE, `--cluster.coordinator=${A}`, rule(C), rule(B), '--cluster.coordinator', B],
+      nothing,
+    );
+    expect(log).toEqual([
+      `rules of --cluster.translate that match no endpoint on the list: ${C}`,
+      `not listed, as no rule of --cluster.translate matches: ${A}`,
+    ]);
+  });
+
+  it('compares them with the whole list: the rule of a dead endpoint is in use', async () => {
+    const [a, gone] = [await serve([]), await goneEndpoint()];
+    const list = [a.endpoint, gone].flatMap((endpoint) => ['--cluster.coordinator', endpoint]);
+    const rules = [rule(a.endpoint), rule(gone)];
+    const log = await run([...ROLE, ...list, ...rules, '--cluster.health-check=true'], nothing);
+    expect(log).toEqual([expect.stringContaining(`${gone} is down: `)]);
+  });
+
+  it('says with SIGHUP what does not fit, too', async () => {
+    const lines = ['[server]', 'endpoint = tcp://127.0.0.1:0', '[cluster]', 'my-role = COORDINATOR'];
+    const write = (...more: string[]): Promise<void> =>
+      writeFile(scratchFile('a.conf'), [...lines, ...more].join('\n'));
+    await write(`coordinator = ${A}`, `translate = ${A}=tcp://a`);
+    await runUntilAsked(
+      ['-c', 'a.conf'],
+      async (url, terminal) => {
+        await write(`coordinator = ${B}`, `coordinator = ${C}`, `translate = ${A}=tcp://a`, `translate = ${C}=tcp://c`);
+        terminal.emit('SIGHUP');
+        await terminal.until(/configuration reloaded/);
+        expect(terminal.complaints.map((line) => line.replace('express-endpoint-listing: ', ''))).toEqual([
+          `rules of --cluster.translate that match no endpoint on the list: ${A}`,
+          `not listed, as no rule of --cluster.translate matches: ${B}`,
+          'configuration reloaded',
+        ]);
+        expect(await listed(url)).toEqual(['tcp://c:8529']);
+      },
+      { folder: scratchFile('.') },
+    );
+  });
+
+  it('says at the start that nothing is healthy, and that all is listed then', async () => {
+    const gone = await goneEndpoint();
+    const log = await run([...ROLE, '--cluster.coordinator', gone, '--cluster.health-check=true'], async (url) => {
+      expect(await listed(url)).toEqual([gone]);
+    });
+    expect(log).toEqual([
+      expect.stringContaining(`${gone} is down: `),
+      'no endpoint is healthy: all of them are listed',
+    ]);
+  });
+});
+
+describe('The command as a gateway in front of etcd', () => {
+  const etcd = etcdScenario();
+
+  it('compares the rules with what is registered in etcd, its own address included', async () => {
+    const gateway = await etcd.gateway();
+    gateway.put(A);
+    const agency = ['--cluster.agency-endpoint', gateway.url, `--cluster.my-address=${B}`];
+    const log = await run([...ROLE, ...agency, rule(B), rule(C)], nothing);
+    expect(log.filter((line) => line.includes('--cluster.translate'))).toEqual([
+      `rules of --cluster.translate that match no endpoint on the list: ${C}`,
+      `not listed, as no rule of --cluster.translate matches: ${A}`,
+    ]);
+  });
+
+  it('says that nothing is healthy when the last one that was has left the list', async () => {
+    const [a, gone] = [await serve([]), await goneEndpoint()];
+    const gateway = await etcd.gateway();
+    gateway.put(a.endpoint, gone);
+    // This server registers under the address of one that is gone.
+    const agency = ['--cluster.agency-endpoint', gateway.url, `--cluster.my-address=${gone}`];
+    const log = await run([...ROLE, ...agency, '--cluster.health-check=true'], async (url, terminal) => {
+      expect(await listed(url)).toEqual([a.endpoint]);
+      gateway.delete(a.endpoint);
+      await terminal.until(/no endpoint is healthy/);
+      expect(await listed(url)).toEqual([gone]);
+    });
+    await a.close();
+    expect(log.at(-1)).toBe('no endpoint is healthy: all of them are listed');
+  });
+});

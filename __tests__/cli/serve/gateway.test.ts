@@ -1,0 +1,265 @@
+import { writeFile } from 'node:fs/promises';
+import { runServer } from '../../../lib/cli/serve/run-server.js';
+import { makeCertificate } from '../../support/certificate.js';
+import { startDnsServer } from '../../support/dns/dns-server.js';
+import { etcdScenario } from '../../support/etcd/etcd-scenario.js';
+import { gateways, listed } from '../../support/gateway/gateways.js';
+import { goneEndpoint } from '../../support/health/health-directories.js';
+import { FakeTerminal } from '../../support/process/fake-terminal.js';
+import { anyPort, runUntilAsked } from '../../support/process/running-server.js';
+import { until } from '../../support/until.js';
+import { STARTING } from '../../support/upstream/coordinator.js';
+
+const PREFIX = 'express-endpoint-listing: ';
+const ROLE = ['--cluster.my-role', 'COORDINATOR'];
+const RULES = [
+  '--cluster.translate=tcp://10.0.0.11:8529=ssl://db1.example:443',
+  '--cluster.translate=tcp://10.0.0.12:8529=ssl://db2.example:443',
+];
+const INSIDE = ['tcp://10.0.0.11:8529', 'tcp://10.0.0.12:8529'];
+
+const { serve, run, refusal, scratchFile } = gateways();
+
+describe('A gateway without a line of code', () => {
+  it('lists what --cluster.upstream lists, translated by --cluster.translate', async () => {
+    const upstream = await serve([...INSIDE, 'tcp://10.0.0.13:8529']);
+    const log = await run([...ROLE, '--cluster.upstream', upstream.url, ...RULES], async (url) => {
+      expect(await listed(url)).toEqual(['ssl://db1.example:443', 'ssl://db2.example:443']);
+    });
+    expect(log).toEqual([
+      `coordinators: ${INSIDE.join(' ')} tcp://10.0.0.13:8529`,
+      'not listed, as no rule of --cluster.translate matches: tcp://10.0.0.13:8529',
+    ]);
+  });
+
+  it('tries the upstreams in their order, in the database of --cluster.upstream-database', async () => {
+    const [first, second] = [await serve(STARTING), await serve(INSIDE)];
+    const servers = [first, second].flatMap(({ endpoint }) => ['--cluster.upstream', endpoint]);
+    await run([...ROLE, ...servers, '--cluster.upstream-database=my db'], async (url) => {
+      expect(await listed(url)).toEqual(INSIDE);
+    });
+    expect(second.requests).toEqual(['GET /_db/my%20db/_api/cluster/endpoints']);
+  });
+
+  it('lists itself, too, when it knows its own address', async () => {
+    const upstream = await serve(INSIDE);
+    await run([...ROLE, '--cluster.upstream', upstream.url, '--cluster.my-address=tcp://me'], async (url) => {
+      expect(await listed(url)).toEqual([...INSIDE, 'tcp://me:8529']);
+    });
+  });
+
+  it('trusts the authority of --cluster.upstream-cafile, and shows the certificate of --cluster.upstream-keyfile', async () => {
+    const own = await makeCertificate();
+    await writeFile(scratchFile('ca.pem'), own.cert);
+    await writeFile(scratchFile('client.pem'), `${own.cert}\n${own.key}`);
+    const upstream = await serve(INSIDE, { ...own, ca: own.cert, requestCert: true });
+    const tls = ['--cluster.upstream-cafile=ca.pem', '--cluster.upstream-keyfile=client.pem'];
+    await run([...ROLE, '--cluster.upstream', upstream.url, ...tls], async (url) => {
+      expect(await listed(url)).toEqual(INSIDE);
+    });
+  });
+
+  it('names the option that is missing where a certificate is not trusted, or the file that does not help', async () => {
+    const [own, other] = [await makeCertificate(), await makeCertificate()];
+    await writeFile(scratchFile('other.pem'), other.cert);
+    const [upstream, a] = [await serve(INSIDE, own), await serve([], own)];
+    const args = [...ROLE, '--cluster.upstream', upstream.url];
+    expect(await refusal(args)).toEqual([
+      expect.stringMatching(/not trusted .*; name the authority of the certificate with --cluster\.upstream-cafile$/),
+    ]);
+    expect(await refusal([...args, '--cluster.upstream-cafile=other.pem'])).toEqual([
+      expect.stringMatching(/; the authority of the certificate is not in the file of --cluster\.upstream-cafile$/),
+    ]);
+    const checks = [...ROLE, '--cluster.coordinator', a.endpoint, '--cluster.health-check=true'];
+    const log = await run(checks, () => Promise.resolve());
+    expect(log[0]).toMatch(
+      /^ssl:.* is down: .*; name the authority of the certificate with --cluster\.health-check-cafile$/,
+    );
+  });
+
+  it('keeps the dead off the list with --cluster.health-check, and says who is down and up', async () => {
+    const [a, gone] = [await serve([]), await goneEndpoint()];
+    const upstream = await serve([a.endpoint, gone]);
+    const checks = [
+      '--cluster.health-check=true',
+      '--cluster.health-check-interval=1',
+      '--cluster.health-check-allow=127.0.0.0/8',
+    ];
+    const translate = [`--cluster.translate=*=tcp://lb`, `--cluster.translate=${a.endpoint}=tcp://a`];
+    const log = await run(
+      [...ROLE, '--cluster.upstream', upstream.url, ...checks, ...translate],
+      async (url, terminal) => {
+        expect(await listed(url)).toEqual(['tcp://a:8529']);
+        a.reply(STARTING);
+        await terminal.until(new RegExp(`${a.endpoint} is down`));
+        // None is healthy now: clients fail over from a dead server, but not from an empty list.
+        expect(new Set((await listed(url)) as string[])).toEqual(new Set(['tcp://a:8529', 'tcp://lb:8529']));
+        a.reply([]);
+        await terminal.until(/an endpoint is healthy again/);
+      },
+    );
+    expect(log).toEqual([
+      `coordinators: ${[a.endpoint, gone].sort().join(' ')}`,
+      expect.stringMatching(new RegExp(`^${gone} is down: connect ECONNREFUSED`)) as string,
+      `${a.endpoint} is down: the answer is 503`,
+      'no endpoint is healthy: all of them are listed',
+      `${a.endpoint} is up`,
+      'an endpoint is healthy again: only those that are healthy are listed',
+    ]);
+    expect(new Set(a.requests)).toEqual(new Set(['GET /_admin/server/availability']));
+  });
+
+  it.each([
+    ['/_api/version', ['GET /_api/version']],
+    ['tcp', []],
+  ])('asks for --cluster.health-check-path=%s', async (path, requests) => {
+    const a = await serve([]);
+    const checks = ['--cluster.health-check=true', `--cluster.health-check-path=${path}`];
+    await run([...ROLE, '--cluster.coordinator', a.endpoint, ...checks], async (url) => {
+      expect(await listed(url)).toEqual([a.endpoint]);
+    });
+    expect(a.requests.slice(0, 1)).toEqual(requests);
+  });
+
+  it('trusts the authority of --cluster.health-check-cafile', async () => {
+    const own = await makeCertificate();
+    await writeFile(scratchFile('ca.pem'), own.cert);
+    const [a, b] = [await serve([], own), await goneEndpoint()];
+    const list = [a.endpoint, b].flatMap((endpoint) => ['--cluster.coordinator', endpoint]);
+    await run(
+      [...ROLE, ...list, '--cluster.health-check=true', '--cluster.health-check-cafile=ca.pem'],
+      async (url) => {
+        expect(await listed(url)).toEqual([a.endpoint]);
+      },
+    );
+  });
+
+  it('does all this in front of a name in DNS', async () => {
+    const [a, gone] = [await serve([]), await goneEndpoint()];
+    const records = [a.endpoint, gone].map((endpoint) => ({
+      target: 'localhost',
+      port: Number(endpoint.split(':')[2]),
+    }));
+    const dns = await startDnsServer({ records });
+    const name = ['--cluster.my-srv-name', '_arangodb._tcp.example', '--cluster.dns-server', dns.address];
+    await run(
+      [...ROLE, ...name, '--cluster.health-check=true', '--cluster.translate=*=tcp://lb'],
+      async (url, terminal) => {
+        await terminal.until(/localhost:\d+ is down/);
+        expect(await listed(url)).toEqual(['tcp://lb:8529']);
+      },
+    );
+    await dns.close();
+  });
+});
+
+describe('A gateway that cannot start', () => {
+  it('waits for its upstream for --cluster.wait seconds', async () => {
+    const upstream = await serve(STARTING);
+    const terminal = new FakeTerminal(scratchFile('.'));
+    const args = [...(await anyPort()), ...ROLE, '--cluster.upstream', upstream.url, '--cluster.wait=60'];
+    const done = runServer(args, terminal);
+    await terminal.until(/the upstream gives no list, trying again for 60 s: .*503/);
+    upstream.reply(INSIDE);
+    await terminal.until(/^try: curl/);
+    terminal.emit('SIGTERM');
+    expect(await done).toBe(0);
+  });
+
+  it('says so in one line, and leaves nothing open', async () => {
+    const upstream = await serve(INSIDE);
+    const terminal = new FakeTerminal(scratchFile('.'));
+    const checks = ['--cluster.health-check=true', '--cluster.health-check-cafile=missing.pem'];
+    const args = [...(await anyPort()), ...ROLE, '--cluster.upstream', upstream.url, ...checks];
+    expect(await runServer(args, terminal)).toBe(1);
+    expect(terminal.complaints.at(-1)).toContain('cluster.health-check-cafile cannot be read: ENOENT');
+    const { length } = upstream.requests;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(upstream.requests).toHaveLength(length);
+  });
+});
+
+describe('SIGHUP', () => {
+  const write = (...lines: string[]): Promise<void> => writeFile(scratchFile('a.conf'), lines.join('\n'));
+  const hangUp = async (terminal: FakeTerminal, ...lines: string[]): Promise<string> => {
+    await write(...lines);
+    terminal.complaints.length = 0;
+    terminal.emit('SIGHUP');
+    return (await terminal.until(/configuration reloaded|reload failed/)).replace(PREFIX, '');
+  };
+
+  it('replaces the rules of a gateway that a file configures', async () => {
+    const upstream = await serve(INSIDE);
+    const first = [
+      '[server]',
+      'endpoint = tcp://127.0.0.1:0',
+      '[cluster]',
+      'my-role = COORDINATOR',
+      `upstream = ${upstream.url}`,
+    ];
+    const rule = (to: string): string => `translate = tcp://10.0.0.11:8529=${to}`;
+    await write(...first, rule('tcp://a'));
+    await runUntilAsked(
+      ['-c', 'a.conf'],
+      async (url, terminal) => {
+        expect(await listed(url)).toEqual(['tcp://a:8529']);
+        expect(await hangUp(terminal, ...first, rule('tcp://b'), 'translate = * = tcp://c')).toContain('reload failed');
+        expect(await listed(url)).toEqual(['tcp://a:8529']);
+        expect(await hangUp(terminal, ...first, rule('tcp://b'), 'translate = *=tcp://c')).toBe(
+          'configuration reloaded',
+        );
+        expect(await listed(url)).toEqual(['tcp://b:8529', 'tcp://c:8529']);
+        expect(await hangUp(terminal, ...first, rule('tcp://b'), 'translate-unmatched = keep')).toBe(
+          'configuration reloaded',
+        );
+        expect(await listed(url)).toEqual(['tcp://b:8529', 'tcp://10.0.0.12:8529']);
+        expect(await hangUp(terminal, ...first)).toBe('configuration reloaded');
+        expect(await listed(url)).toEqual(INSIDE);
+        expect(await hangUp(terminal, ...first, 'health-check = true')).toBe(
+          'configuration reloaded; a restart is needed for cluster.health-check',
+        );
+      },
+      { folder: scratchFile('.') },
+    );
+  });
+
+  it('replaces a fixed list that is checked', async () => {
+    const [a, b, gone] = [await serve([]), await serve([]), await goneEndpoint()];
+    const first = [
+      '[server]',
+      'endpoint = tcp://127.0.0.1:0',
+      '[cluster]',
+      'my-role = COORDINATOR',
+      'health-check = true',
+    ];
+    await write(...first, `coordinator = ${a.endpoint}`, `coordinator = ${gone}`);
+    await runUntilAsked(
+      ['-c', 'a.conf'],
+      async (url, terminal) => {
+        expect(await listed(url)).toEqual([a.endpoint]);
+        expect(await hangUp(terminal, ...first, `coordinator = ${b.endpoint}`)).toBe('configuration reloaded');
+        await until('the other one is listed', async () => String(await listed(url)) === b.endpoint);
+      },
+      { folder: scratchFile('.') },
+    );
+  });
+});
+
+describe('A gateway in front of etcd', () => {
+  const scenario = etcdScenario();
+
+  it('checks and translates what is registered there', async () => {
+    const [a, gone, etcd] = [await serve([]), await goneEndpoint(), await scenario.gateway()];
+    etcd.put(a.endpoint);
+    etcd.put(gone);
+    const agency = ['--cluster.agency-endpoint', etcd.url, '--cluster.my-address=tcp://127.0.0.1:1'];
+    await run(
+      [...ROLE, ...agency, '--cluster.health-check=true', '--cluster.translate=*=tcp://lb'],
+      async (url, terminal) => {
+        await terminal.until(new RegExp(`${gone} is down`));
+        expect(await listed(url)).toEqual(['tcp://lb:8529']);
+      },
+    );
+    await a.close();
+  });
+});

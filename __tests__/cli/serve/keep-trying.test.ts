@@ -1,0 +1,57 @@
+import supertest from 'supertest';
+import { createHostApplication } from '../../../lib/cli/serve/host-application.js';
+import { keepTrying } from '../../../lib/cli/serve/keep-trying.js';
+import type { ServerOptions } from '../../../lib/config/index.js';
+
+/** A log that keeps its messages. */
+const keeping = () => {
+  const messages: string[] = [];
+  return { messages, log: (_level: string, _event: string, message: string) => void messages.push(message) };
+};
+
+describe('What is tried again', () => {
+  const trying = (attempt: () => Promise<string>, waitSeconds: number, stop = new AbortController().signal) => {
+    const { messages, log } = keeping();
+    const options = { waitSeconds } as ServerOptions;
+    return { messages, outcome: keepTrying('no luck', attempt, { options, log, stop }) };
+  };
+  const failing = (...reasons: string[]) => {
+    let count = 0;
+    return () => Promise.reject(new Error(reasons[Math.min(count++, reasons.length - 1)]));
+  };
+
+  it('has a line in the log for each new reason, and fails with the last one when the time is over', async () => {
+    const { messages, outcome } = trying(failing('first', 'second', 'second'), 2);
+    await expect(outcome).rejects.toThrow('second');
+    expect(messages).toEqual(['no luck, trying again for 2 s: first', 'no luck, trying again for 1 s: second']);
+  });
+
+  it('is tried once when there is no time to wait', async () => {
+    const { messages, outcome } = trying(failing('first'), 0);
+    await expect(outcome).rejects.toThrow('first');
+    expect(messages).toEqual([]);
+  });
+
+  it('is not tried again after the signal to stop', async () => {
+    const stop = new AbortController();
+    const { outcome } = trying(
+      () => {
+        stop.abort();
+        return Promise.reject(new Error('aborted'));
+      },
+      60,
+      stop.signal,
+    );
+    await expect(outcome).rejects.toThrow('aborted');
+  });
+});
+
+describe('The host application of the command', () => {
+  it('logs why a listing failed, with its cause', async () => {
+    const { messages, log } = keeping();
+    const provider = () => Promise.reject(new Error('the store is shut'));
+    const app = createHostApplication('coordinator', { provider }, provider, log);
+    expect((await supertest(app).get('/_api/cluster/endpoints')).status).toBe(500);
+    expect(messages).toEqual([expect.stringContaining(': the store is shut')]);
+  });
+});

@@ -1,0 +1,109 @@
+import { createSrvDirectory } from '../../../lib/dns-srv/index.js';
+import { createLog, logDirectory, type LogLevel } from '../../../lib/cli/log.js';
+import { startDnsServer } from '../../support/dns/dns-server.js';
+import { FakeTerminal } from '../../support/process/fake-terminal.js';
+import { until } from '../../support/until.js';
+
+describe('The log of a coordinator', () => {
+  it('has a line for all that happens to its list', async () => {
+    const dns = await startDnsServer({ records: [{ target: 'a.example', port: 1 }] });
+    const directory = await createSrvDirectory({
+      name: '_arangodb._tcp.example',
+      servers: [dns.address],
+      pollIntervalMs: 20,
+      maxStaleMs: 100,
+    });
+    const lines: string[] = [];
+    logDirectory(directory, (level, event, message) => lines.push(`${level} ${event} ${message}`));
+    const logged = (text: string): Promise<void> => until(text, () => lines.some((line) => line.includes(text)));
+
+    dns.reply({
+      records: [
+        { target: 'b.example', port: 2 },
+        { target: 'a b', port: 1 },
+        { target: 'c d', port: 1 },
+      ],
+    });
+    await logged('info coordinators coordinators: tcp://b.example:2');
+    await logged('warn entry-skipped skipped an entry of the registry: "tcp://a b:1" is not an endpoint');
+    await logged('warn entry-skipped skipped an entry of the registry: "tcp://c d:1" is not an endpoint');
+    dns.reply({ rcode: 'REFUSED' });
+    await logged('warn list-stale coordinator list is stale: ');
+    dns.reply({ rcode: 'SERVFAIL' });
+    await logged('warn list-stale coordinator list is still stale: ');
+    await logged('error list-expired coordinator list has expired: the cluster route answers 503');
+    dns.reply({ rcode: 'NXDOMAIN' });
+    await logged('info list-live coordinator list is live again');
+    await logged('info coordinators coordinators: none');
+    await directory.close();
+    await dns.close();
+  });
+});
+
+describe('A log', () => {
+  const LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+  const logged = (
+    options: Parameters<typeof createLog>[1],
+    use: (log: ReturnType<typeof createLog>) => void,
+  ): string[] => {
+    const terminal = new FakeTerminal();
+    use(createLog(terminal, options));
+    return terminal.complaints;
+  };
+
+  it('is text, a line for each event', () => {
+    const lines = logged(
+      () => ({}),
+      (log) => {
+        log('info', 'registered', 'registered as tcp://a:1', { endpoint: 'tcp://a:1' });
+        log('error', 'reload-failed', '2 problems:\nfirst\nsecond');
+      },
+    );
+    expect(lines).toEqual([
+      'express-endpoint-listing: registered as tcp://a:1',
+      'express-endpoint-listing: 2 problems: first; second',
+    ]);
+  });
+
+  it('is JSON with --log.format json: an object for each event, in one line', () => {
+    const lines = logged(
+      () => ({ logFormat: 'json' }),
+      (log) => {
+        log('warn', 'list-stale', 'first\nsecond', { endpoints: ['tcp://a:1'] });
+      },
+    );
+    expect(lines).toHaveLength(1);
+    const { time, ...event } = JSON.parse(lines[0] ?? '') as { time: string };
+    expect(event).toEqual({ level: 'warn', event: 'list-stale', message: 'first\nsecond', endpoints: ['tcp://a:1'] });
+    expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it.each<[LogLevel | undefined, readonly string[]]>([
+    ['error', ['error']],
+    ['warn', ['error', 'warn']],
+    ['info', ['error', 'warn', 'info']],
+    [undefined, ['error', 'warn', 'info']],
+    ['debug', LEVELS],
+  ])('with --log.level %s has events of the levels %j', (logLevel, expected) => {
+    const lines = logged(
+      () => (logLevel === undefined ? {} : { logLevel }),
+      (log) => {
+        for (const level of LEVELS) log(level, 'event', level);
+      },
+    );
+    expect(lines).toEqual(expected.map((level) => `express-endpoint-listing: ${level}`));
+  });
+
+  it.each(['text', 'json'] as const)('as %s has nothing in it that changes a terminal', (logFormat) => {
+    const [line = ''] = logged(
+      () => ({ logFormat }),
+      (log) => {
+        log('error', 'event', 'a\u001b[31mb\u009bc\u202ed\u2028e\u{e0001}f');
+      },
+    );
+    expect(line).toContain('a\\u001b[31mb\\u009bc\\u202ed\\u2028e\\udb40\\udc01f');
+    if (logFormat === 'json') {
+      expect(JSON.parse(line)).toMatchObject({ message: 'a\u001b[31mb\u009bc\u202ed\u2028e\u{e0001}f' });
+    }
+  });
+});

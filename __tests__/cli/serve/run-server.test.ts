@@ -1,0 +1,310 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import supertest from 'supertest';
+import { runServer } from '../../../lib/cli/serve/run-server.js';
+import { VERSION } from '../../../lib/cli/output.js';
+import { makeCertificate } from '../../support/certificate.js';
+import { FakeTerminal } from '../../support/process/fake-terminal.js';
+import { ask } from '../../support/router/ask.js';
+import { freePort } from '../../support/process/free-port.js';
+import { anyPort, runUntilAsked } from '../../support/process/running-server.js';
+import { until } from '../../support/until.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cli-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const running: typeof runUntilAsked = (args, ask, options) => runUntilAsked(args, ask, { folder, ...options });
+
+const CLUSTER = '/_api/cluster/endpoints';
+
+describe('express-endpoint-listing', () => {
+  it('says what it is, where it listens and what to try; serves; and stops cleanly', async () => {
+    const { exitCode, terminal } = await running(await anyPort(), async (url) => {
+      expect((await supertest(url).get('/_api/endpoint')).body).toEqual([{ endpoint: url }]);
+      expect((await supertest(url).get(CLUSTER)).body).toMatchObject({ code: 501, errorNum: 9 });
+      expect((await supertest(url).get('/other')).headers).not.toHaveProperty('x-powered-by');
+      expect((await supertest(url).get('/other')).body).toEqual({
+        code: 404,
+        error: true,
+        errorMessage: 'unknown path',
+        errorNum: 404,
+      });
+    });
+    const port = /:(\d+)$/.exec(terminal.lines[1] ?? '')?.[1] ?? '';
+    expect(terminal.lines).toEqual([
+      'express-endpoint-listing 0.1.0, single, listening on:',
+      `  tcp://127.0.0.1:${port}`,
+      `try: curl http://127.0.0.1:${port}/_api/endpoint`,
+      'stopped',
+    ]);
+    expect([exitCode, terminal.complaints, terminal.eventNames()]).toEqual([0, [], []]);
+  });
+
+  it('stops at Ctrl-C, too', async () => {
+    const { exitCode } = await running(await anyPort(), () => Promise.resolve(), { signal: 'SIGINT' });
+    expect(exitCode).toBe(0);
+  });
+
+  it('prints its help, made from the table of options', async () => {
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--help'], terminal)).toBe(0);
+    expect(terminal.lines).toEqual([
+      'Usage: express-endpoint-listing [options]',
+      '       express-endpoint-listing check [options] <URL>   tries every endpoint that a server lists; see check --help',
+      '       express-endpoint-listing test-cluster [options]  starts a cluster that tests can break; see test-cluster --help',
+      '',
+      'Serves the endpoints that this server, or its cluster, listens on:',
+      '  GET /_api/endpoint           the endpoints of this server (deprecated)',
+      '  GET /_api/cluster/endpoints  the endpoints of all Coordinators, on a coordinator',
+      '',
+      'Options:',
+      '  --server.endpoint ENDPOINT                 listen here (default: tcp://127.0.0.1:8529); port 0: any free port; may be repeated',
+      '  --ssl.keyfile FILE                         PEM file with the certificate chain and the private key for ssl:// endpoints',
+      '  --cluster.my-role ROLE                     SINGLE, COORDINATOR, DBSERVER, PRIMARY or AGENT (default: SINGLE)',
+      '  --cluster.coordinator ENDPOINT             list this Coordinator (a fixed list); may be repeated',
+      '  --cluster.agency-endpoint URL              list the Coordinators registered in this etcd; may be repeated',
+      '  --cluster.agency-user NAME                 etcd user; set the password in ENDPOINT_LISTING_AGENCY_PASSWORD',
+      "  --cluster.agency-cafile FILE               PEM file with the authority that signed etcd's certificate",
+      '  --cluster.agency-keyfile FILE              PEM file with a client certificate for etcd and its private key',
+      '  --cluster.agency-prefix TEXT               prefix of the keys in etcd (default: /coordinators/)',
+      '  --cluster.agency-ttl SECONDS               how long etcd keeps listing this server after it dies (default: 15)',
+      '  --cluster.my-srv-name NAME                 list the Coordinators in the SRV records of this name',
+      '  --cluster.srv-scheme SCHEME                scheme of the endpoints from DNS, tcp or ssl (default: tcp)',
+      '  --cluster.dns-server ADDRESS               DNS server to ask for the SRV name (default: those of the system); may be repeated',
+      '  --cluster.upstream URL                     follow the listing of this server; set its Authorization header in ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION; may be repeated',
+      '  --cluster.upstream-database NAME           database of the upstream to ask in (default: none)',
+      "  --cluster.upstream-cafile FILE             PEM file with the authority that signed the upstream's certificate",
+      '  --cluster.upstream-keyfile FILE            PEM file with a client certificate for the upstream and its private key',
+      '  --cluster.health-check BOOLEAN             true to keep dead endpoints off the list (default: false)',
+      '  --cluster.health-check-path PATH           path to GET, or tcp to connect only (default: /_admin/server/availability)',
+      '  --cluster.health-check-interval SECONDS    time between two checks of an endpoint (default: 5)',
+      '  --cluster.health-check-cafile FILE         PEM file with the authority that signed the certificates of ssl:// endpoints',
+      '  --cluster.health-check-allow RANGE         IP range that checks may connect to, as 10.0.0.0/8 (default: any); may be repeated',
+      '  --cluster.translate FROM=TO                list TO instead of FROM, a missing port is 8529; * as FROM matches every other endpoint; may be repeated',
+      '  --cluster.translate-unmatched WHAT         skip or keep endpoints that no rule matches (default: skip)',
+      '  --cluster.my-address ENDPOINT              the endpoint under which this server registers',
+      '  --cluster.my-advertised-endpoint ENDPOINT  the endpoint that clients get instead of my-address',
+      '  --cluster.wait SECONDS                     retry for this long if the registry or the upstream does not answer at startup (default: 0)',
+      '  --shutdown-delay SECONDS                   keep serving for this long after leaving the list (default: 0)',
+      '  --status.endpoint ENDPOINT                 answer GET /ready and GET /metrics here (default: nowhere); may be repeated',
+      '  --page BOOL                                true: show the listings to people, at /; put authentication before it (default: false)',
+      '  --log.format FORMAT                        text, or json: one JSON object for each event (default: text)',
+      '  --log.level LEVEL                          least severe level to log: error, warn, info or debug (default: info)',
+      '  -c, --configuration FILE                   read this file, or none',
+      '  -h, --help                                 print this text',
+      '  --version                                  print the version',
+      '',
+      'Signals: SIGHUP reloads the configuration, SIGINT and SIGTERM stop the server.',
+    ]);
+  });
+
+  it('asks no agency as a server that is no coordinator', async () => {
+    const agency = ['--cluster.agency-endpoint', `http://127.0.0.1:${String(await freePort())}`];
+    const args = [...(await anyPort()), '--cluster.my-role=DBSERVER', '--cluster.my-address=tcp://a:1', ...agency];
+    const { exitCode } = await running(args, async (url) => {
+      expect((await supertest(url).get(CLUSTER)).body).toMatchObject({ code: 501, errorNum: 9 });
+    });
+    expect(exitCode).toBe(0);
+  });
+
+  it('prints the version of the package', async () => {
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--version'], terminal)).toBe(0);
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    expect([terminal.lines, VERSION]).toEqual([[version], version]);
+  });
+
+  it('refuses an unknown option with one line and exit code 1', async () => {
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--server.endpont', 'tcp://a'], terminal)).toBe(1);
+    expect(terminal.complaints).toHaveLength(1);
+    expect(terminal.complaints[0]).toContain('server.endpoint');
+  });
+
+  it('refuses a bad endpoint with one line and exit code 1', async () => {
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--server.endpoint', 'tcp://:1'], terminal)).toBe(1);
+    expect(terminal.complaints).toHaveLength(1);
+    expect(terminal.complaints[0]).toContain('the host is empty');
+  });
+
+  it('says in one line which port is in use, and exits with 1', async () => {
+    const other = createServer();
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--server.endpoint', `tcp://127.0.0.1:${String(port)}`], terminal)).toBe(1);
+    expect(terminal.complaints).toHaveLength(1);
+    expect(terminal.complaints[0]).toMatch(new RegExp(`tcp://127\\.0\\.0\\.1:${String(port)}.*in use`));
+    other.close();
+  });
+
+  it('prints the real port where port 0 leaves the choice to the system', async () => {
+    await running(['--server.endpoint', 'tcp://127.0.0.1:0'], async (url) => {
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+      expect((await supertest(url).get('/_api/endpoint')).body).toEqual([{ endpoint: url }]);
+    });
+  });
+
+  it('names the options of the reference server that have no use here, in one line, and serves', async () => {
+    const args = [...(await anyPort()), '--database.directory', '/data', '--server.jwt-secret=s3cr3t'];
+    const { terminal } = await running(args, () => Promise.resolve());
+    expect(terminal.complaints).toEqual([
+      'express-endpoint-listing: ignoring options of the reference server: database.directory, server.jwt-secret',
+    ]);
+  });
+
+  it('tells how to ask each kind of endpoint', async () => {
+    const socket = join(folder, 'a.sock');
+    const { terminal } = await running(['--server.endpoint', `unix://${socket}`, ...(await anyPort())], () =>
+      Promise.resolve(),
+    );
+    expect(terminal.lines[1]).toBe(`  unix://${socket}`);
+    expect(terminal.lines.at(-2)).toBe(`try: curl --unix-socket ${socket} http://localhost/_api/endpoint`);
+    const wildcard = await running(await anyPort('0.0.0.0'), () => Promise.resolve());
+    expect(wildcard.terminal.lines.at(-2)).toMatch(/^try: curl http:\/\/127\.0\.0\.1:\d+\/_api\/endpoint$/);
+  });
+});
+
+describe('An ssl endpoint, on IPv6', () => {
+  it('is served with the keyfile', async () => {
+    const { key, cert } = await makeCertificate();
+    const keyfile = join(folder, 'server.pem');
+    await writeFile(keyfile, `${cert}\n${key}`);
+    const port = String(await freePort());
+    const args = ['--server.endpoint', `ssl://[::1]:${port}`, '--ssl.keyfile', keyfile];
+    const { exitCode, terminal } = await running(args, async (url) => {
+      expect(JSON.parse((await ask(url.replace('https:', 'ssl:'), { path: '/_api/endpoint', ca: cert })).body)).toEqual(
+        [{ endpoint: url }],
+      );
+    });
+    expect([exitCode, terminal.lines[2]]).toEqual([0, `try: curl --insecure https://[::1]:${port}/_api/endpoint`]);
+  });
+
+  it('is refused without one, in one line', async () => {
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--server.endpoint', `ssl://127.0.0.1:${String(await freePort())}`], terminal)).toBe(1);
+    expect(terminal.complaints).toHaveLength(1);
+    expect(terminal.complaints[0]).toContain('ssl needs a keyfile');
+  });
+});
+
+describe('The command', () => {
+  const { argv } = process;
+  afterEach(() => {
+    process.argv = argv;
+    process.exitCode = undefined;
+    process.stdout.removeAllListeners('error');
+    process.stderr.removeAllListeners('error');
+    jest.restoreAllMocks();
+  });
+
+  const run = async (args: string[], exitCode = 1): Promise<jest.SpyInstance> => {
+    process.exitCode = undefined;
+    const written = jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
+    process.argv = ['node', 'express-endpoint-listing', ...args];
+    await jest.isolateModulesAsync(async () => {
+      await import('../../../lib/cli/bin.js');
+    });
+    await until('the exit code is set', () => process.exitCode === exitCode);
+    return written;
+  };
+
+  it('takes its arguments and its streams from the process, and gives it the exit code', async () => {
+    const written = await run(['--nonsense']);
+    expect(process.stdout.emit('error', new Error('EPIPE: the terminal has gone'))).toBe(true);
+    expect(written).toHaveBeenCalledWith(
+      expect.stringContaining('express-endpoint-listing: command line: "--nonsense"'),
+    );
+  });
+
+  it('runs each subcommand for its word', async () => {
+    expect(await run(['check'], 2)).toHaveBeenCalledWith(
+      expect.stringContaining('express-endpoint-listing: no URL to check'),
+    );
+    expect(await run(['test-cluster', '--nonsense'])).toHaveBeenCalledWith(expect.stringContaining('nonsense'));
+  });
+
+  it('runs the server for the word serve, too', async () => {
+    expect(await run(['serve', '--nonsense'])).toHaveBeenCalledWith(
+      expect.stringContaining('express-endpoint-listing: command line: "--nonsense"'),
+    );
+  });
+});
+
+describe('A coordinator with a fixed list', () => {
+  const coordinator = async (): Promise<string[]> => [...(await anyPort()), '--cluster.my-role', 'COORDINATOR'];
+
+  it('lists what --cluster.coordinator names', async () => {
+    const list = ['--cluster.coordinator', 'tcp://a.example', '--cluster.coordinator=ssl://b.example:1'];
+    await running([...(await coordinator()), ...list], async (url) => {
+      expect((await supertest(url).get(CLUSTER)).text).toBe(
+        '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a.example:8529"},{"endpoint":"ssl://b.example:1"}]}',
+      );
+      expect((await supertest(url).get('/_api/endpoint')).body).toEqual([{ endpoint: url }]);
+    });
+  });
+
+  it('lists itself when it knows no other: the advertised address, its own, or what it listens on', async () => {
+    const own = ['--cluster.my-address', 'tcp://own.example'];
+    const advertised = ['--cluster.my-advertised-endpoint', 'tcp://public.example'];
+    const listed = async (args: string[]): Promise<[string, unknown]> => {
+      let answer: [string, unknown] = ['', undefined];
+      await running([...(await coordinator()), ...args], async (url) => {
+        answer = [url, (await supertest(url).get(CLUSTER)).body];
+      });
+      return answer;
+    };
+    expect((await listed([...own, ...advertised]))[1]).toMatchObject({
+      endpoints: [{ endpoint: 'tcp://public.example:8529' }],
+    });
+    expect((await listed(own))[1]).toMatchObject({ endpoints: [{ endpoint: 'tcp://own.example:8529' }] });
+    const [url, body] = await listed([]);
+    expect(body).toMatchObject({ endpoints: [{ endpoint: url.replace('http:', 'tcp:') }] });
+  });
+
+  it('leaves out what nobody can connect to, and says so on stderr', async () => {
+    const args = [...(await anyPort()), ...(await anyPort('0.0.0.0')), '--cluster.my-role', 'COORDINATOR'];
+    const { terminal } = await running(args, async (url) => {
+      expect((await supertest(url).get(CLUSTER)).body).toMatchObject({
+        endpoints: [{ endpoint: url.replace('http:', 'tcp:') }],
+      });
+    });
+    expect(terminal.complaints).toEqual([
+      expect.stringMatching(
+        /^express-endpoint-listing: skipped in the cluster listing: "tcp:\/\/0\.0\.0\.0:\d+" is not an endpoint: nobody can connect to a wildcard address; /,
+      ),
+    ]);
+  });
+
+  it.each([
+    ['tcp://0.0.0.0:0', 'tcp://0.0.0.0:0'],
+    ['tcp://[::]:0', 'tcp://[::]:0'],
+    ['unix:///tmp/only.sock', 'unix:///tmp/only.sock'],
+  ])('that listens on nothing but %s is refused: no client could use its list', async (endpoint, shown) => {
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--server.endpoint', endpoint, '--cluster.my-role', 'COORDINATOR'], terminal)).toBe(1);
+    expect(terminal.complaints).toEqual([
+      `express-endpoint-listing: a coordinator that listens on ${shown} needs --cluster.my-address: clients cannot connect to ` +
+        'a wildcard address or to a socket of another machine',
+    ]);
+  });
+
+  it('that listens on nothing but a wildcard address starts with an address of its own, or a list', async () => {
+    const args = ['--server.endpoint', 'tcp://0.0.0.0:0', '--cluster.my-role', 'COORDINATOR'];
+    for (const more of ['--cluster.my-address=tcp://me', '--cluster.coordinator=tcp://me']) {
+      await running([...args, more], async (url) => {
+        expect((await supertest(url.replace('0.0.0.0', '127.0.0.1')).get(CLUSTER)).body).toMatchObject({
+          endpoints: [{ endpoint: 'tcp://me:8529' }],
+        });
+      });
+    }
+  });
+});

@@ -1,0 +1,188 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createSocket } from 'node:dgram';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import supertest from 'supertest';
+import { runServer } from '../../../lib/cli/serve/run-server.js';
+import { etcdScenario } from '../../support/etcd/etcd-scenario.js';
+import { FakeTerminal } from '../../support/process/fake-terminal.js';
+import { freePort } from '../../support/process/free-port.js';
+import { until } from '../../support/until.js';
+
+const CLUSTER = '/_api/cluster/endpoints';
+const PREFIX = 'express-endpoint-listing: ';
+const OWN = 'tcp://own.example:8529';
+
+const scenario = etcdScenario();
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signals-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const registering = (agency: string, ...more: string[]): string[] => [
+  ...['--server.endpoint', 'tcp://127.0.0.1:0', '--cluster.my-role', 'COORDINATOR', '--cluster.my-address', OWN],
+  ...['--cluster.agency-endpoint', agency, ...more],
+];
+
+/** The first address that a server has printed. */
+const urlOf = async (terminal: FakeTerminal): Promise<string> => {
+  await terminal.until(/^try: curl/);
+  return (terminal.lines[1] ?? '').trim().replace('tcp:', 'http:');
+};
+
+describe('A signal before the server is ready', () => {
+  it.each(['SIGTERM', 'SIGINT'])('%s stops it from the first moment on, with nothing left behind', async (signal) => {
+    const socket = join(folder, 'early.sock');
+    const terminal = new FakeTerminal();
+    const done = runServer(['--server.endpoint', `unix://${socket}`], terminal);
+    terminal.emit(signal);
+    expect(await done).toBe(0);
+    expect([terminal.lines, terminal.complaints, terminal.eventNames()]).toEqual([['stopped'], [], []]);
+    expect(existsSync(socket)).toBe(false);
+  });
+
+  it('SIGTERM ends the wait for a registry', async () => {
+    const agency = `http://127.0.0.1:${String(await freePort())}`;
+    const terminal = new FakeTerminal();
+    const done = runServer(registering(agency, '--cluster.wait=3600'), terminal);
+    await terminal.until(/trying again/);
+    terminal.emit('SIGTERM');
+    expect(await done).toBe(0);
+    expect(terminal.lines).toEqual(['stopped']);
+  });
+
+  it('SIGTERM ends the opening of a list whose etcd is silent', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const terminal = new FakeTerminal();
+    const { port } = silent.address() as AddressInfo;
+    const done = runServer(registering(`http://127.0.0.1:${String(port)}`), terminal);
+    await once(silent, 'connection');
+    terminal.emit('SIGTERM');
+    expect(await done).toBe(0);
+    expect(terminal.lines).toEqual(['stopped']);
+    silent.close();
+  });
+
+  it('SIGTERM ends the opening of a list whose DNS server is silent', async () => {
+    const silent = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const terminal = new FakeTerminal();
+    const server = `--cluster.dns-server=127.0.0.1:${String(silent.address().port)}`;
+    const args = ['--cluster.my-role=COORDINATOR', '--cluster.my-srv-name=_a._tcp.example', server];
+    const done = runServer(args, terminal);
+    await once(silent, 'message');
+    terminal.emit('SIGTERM');
+    expect(await done).toBe(0);
+    expect(terminal.lines).toEqual(['stopped']);
+    silent.close();
+  });
+
+  it('SIGTERM in the middle of the registration leaves no key behind', async () => {
+    const gateway = await scenario.gateway();
+    const terminal = new FakeTerminal();
+    gateway.override = ({ path }) => {
+      if (path === '/v3/lease/grant') terminal.emit('SIGTERM');
+      return false;
+    };
+    expect(await runServer(registering(gateway.url), terminal)).toBe(0);
+    expect(gateway.endpoints).toEqual([]);
+    expect(terminal.lines).toEqual(['stopped']);
+  });
+
+  it('SIGHUP reads the configuration again once it is ready', async () => {
+    const gateway = await scenario.gateway();
+    const terminal = new FakeTerminal();
+    const done = runServer(registering(gateway.url), terminal);
+    terminal.emit('SIGHUP');
+    terminal.emit('SIGHUP');
+    await terminal.until(/configuration reloaded/);
+    terminal.emit('SIGTERM');
+    expect(await done).toBe(0);
+    expect(terminal.complaints.filter((line) => line.includes('reloaded'))).toHaveLength(1);
+  });
+});
+
+describe('The stop at SIGTERM', () => {
+  it('takes the server off the list first, serves for --shutdown-delay seconds, and then closes', async () => {
+    const gateway = await scenario.gateway();
+    gateway.put('tcp://other.example:1');
+    const terminal = new FakeTerminal();
+    const done = runServer(registering(gateway.url, '--shutdown-delay', '1'), terminal);
+    const url = await urlOf(terminal);
+    const stopped = performance.now();
+    terminal.emit('SIGTERM');
+    await terminal.until(/serving for another 1 s/);
+    expect(gateway.endpoints).toEqual(['tcp://other.example:1']);
+    expect((await supertest(url).get(CLUSTER)).body).toMatchObject({
+      error: false,
+      endpoints: [{ endpoint: 'tcp://other.example:1' }],
+    });
+    expect(await done).toBe(0);
+    expect(performance.now() - stopped).toBeGreaterThan(999);
+    await expect(supertest(url).get(CLUSTER)).rejects.toThrow('ECONNREFUSED');
+    expect(terminal.lines.at(-1)).toBe('stopped');
+  });
+
+  it('is not cut short by SIGTERM, SIGHUP or the second half of a Ctrl-C', async () => {
+    const terminal = new FakeTerminal();
+    const done = runServer(['--server.endpoint', 'tcp://127.0.0.1:0', '--shutdown-delay=1'], terminal);
+    const url = await urlOf(terminal);
+    terminal.emit('SIGINT');
+    await terminal.until(/serving for another/);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) expect(terminal.emit(signal)).toBe(true);
+    expect((await supertest(url).get('/_api/endpoint')).status).toBe(200);
+    expect(await done).toBe(0);
+    expect(terminal.complaints).toEqual([`${PREFIX}serving for another 1 s`]);
+  });
+
+  it('leaves a Ctrl-C to Node a second later, so that it ends the process at once', async () => {
+    const terminal = new FakeTerminal();
+    const done = runServer(['--server.endpoint', 'tcp://127.0.0.1:0', '--shutdown-delay=3'], terminal);
+    await urlOf(terminal);
+    terminal.emit('SIGINT');
+    await until('SIGINT is for Node', () => terminal.listenerCount('SIGINT') === 0);
+    expect(terminal.listenerCount('SIGTERM')).toBe(1);
+    expect(await done).toBe(0);
+  });
+
+  it('takes the delay that the last SIGHUP has brought', async () => {
+    await writeFile(join(folder, 'delay.conf'), '[server]\nendpoint = tcp://127.0.0.1:0\n');
+    const terminal = new FakeTerminal(folder);
+    const done = runServer(['-c', 'delay.conf'], terminal);
+    await urlOf(terminal);
+    await writeFile(join(folder, 'delay.conf'), 'shutdown-delay = 1\n[server]\nendpoint = tcp://127.0.0.1:0\n');
+    terminal.emit('SIGHUP');
+    await terminal.until(/configuration reloaded$/);
+    terminal.emit('SIGTERM');
+    expect(await terminal.until(/serving for another/)).toBe(`${PREFIX}serving for another 1 s`);
+    expect(await done).toBe(0);
+  });
+});
+
+describe('A server that logs JSON', () => {
+  it('prints nothing else: what it is and that it has stopped are events', async () => {
+    const terminal = new FakeTerminal();
+    const args = ['--server.endpoint', 'tcp://127.0.0.1:0', '--log.format', 'json', '--log.level=debug'];
+    const done = runServer(args, terminal);
+    const ready = JSON.parse(await terminal.until(/"event":"ready"/)) as { endpoints: string[] };
+    expect(ready).toMatchObject({ level: 'info', version: '0.1.0', role: 'single' });
+    expect(ready.endpoints).toEqual([expect.stringMatching(/^tcp:\/\/127\.0\.0\.1:[1-9]\d*$/)]);
+    terminal.emit('SIGTERM');
+    expect(await done).toBe(0);
+    const events = terminal.complaints.map((line) => (JSON.parse(line) as { event: string }).event);
+    expect([terminal.lines, events]).toEqual([[], ['ready', 'stopping', 'stopped']]);
+  });
+
+  it('says so in JSON, too, when it cannot start', async () => {
+    const terminal = new FakeTerminal();
+    expect(await runServer(['--server.endpoint=unix:///no/such/folder/a', '--log.format=json'], terminal)).toBe(1);
+    expect(terminal.complaints.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ level: 'error', event: 'start-failed' }),
+    ]);
+  });
+});

@@ -1,0 +1,351 @@
+import { readFileSync } from 'node:fs';
+import { createServer, request as httpRequest } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { runTestCluster } from '../../../lib/cli/test-cluster/run-test-cluster.js';
+import type { Signal } from '../../../lib/cli/terminal.js';
+import { FakeTerminal } from '../../support/process/fake-terminal.js';
+import { createOpenApiValidator } from '../../support/router/openapi-validator.js';
+import { ask, CLUSTER_ROUTE, listing } from '../../support/testing/cluster.js';
+
+class Terminal extends FakeTerminal {
+  readonly stdin = new PassThrough();
+}
+
+/** The line that the command prints when it is ready. */
+interface Ready {
+  readonly control: string;
+  readonly urls: readonly string[];
+  readonly endpoints: readonly string[];
+  readonly ca?: string;
+}
+
+interface Running {
+  readonly terminal: Terminal;
+  readonly ready: Ready;
+  readonly exitCode: Promise<number>;
+}
+
+const running: Running[] = [];
+afterEach(async () => {
+  for (const { terminal, exitCode } of running.splice(0)) {
+    terminal.emit('SIGTERM');
+    await exitCode;
+  }
+});
+
+async function run(args: readonly string[] = [], env: Record<string, string> = {}): Promise<Running> {
+  const terminal = new Terminal();
+  Object.assign(terminal.env, env);
+  const exitCode = runTestCluster(args, terminal);
+  const ready = JSON.parse(await terminal.until(/^\{/)) as Ready;
+  const command = { terminal, ready, exitCode };
+  running.push(command);
+  return command;
+}
+
+/** What the command says and returns when it does not start. */
+async function failed(args: readonly string[], env: Record<string, string> = {}): Promise<[number, string[]]> {
+  const terminal = new Terminal();
+  Object.assign(terminal.env, env);
+  const exitCode = await runTestCluster(args, terminal);
+  expect(terminal.lines).toEqual([]);
+  return [exitCode, terminal.complaints];
+}
+
+const validator = createOpenApiValidator(JSON.parse(readFileSync('testing.openapi.json', 'utf8')) as object);
+
+/** Sends a request to the control API, and compares the answer with its description: status and parsed body. */
+async function control(
+  { ready }: Running,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<[status: number, body: unknown]> {
+  const response = await fetch(ready.control + path, {
+    method,
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const described = path.replace(/\/coordinators\/\d+/, '/coordinators/{index}');
+  const headers = Object.fromEntries(response.headers);
+  expect(validator.problems({ path: described, method, status: response.status, headers, body: text })).toEqual([]);
+  return [response.status, text === '' ? undefined : JSON.parse(text)];
+}
+const DONE = [204, undefined];
+const refused = (code: number, errorMessage: unknown): unknown => [
+  code,
+  { code, error: true, errorMessage, errorNum: code },
+];
+
+describe('express-endpoint-listing test-cluster', () => {
+  it('prints one line of JSON when it is ready, and nothing else', async () => {
+    const { terminal, ready } = await run();
+    expect(terminal.lines).toHaveLength(1);
+    expect(Object.keys(ready)).toEqual(['control', 'urls', 'endpoints']);
+    expect(ready.control).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(ready.urls).toHaveLength(3);
+    for (const url of ready.urls) expect(await ask(url)).toEqual([200, listing(ready.endpoints)]);
+    expect(terminal.complaints).toEqual([]);
+  });
+
+  it('takes the options of startTestCluster', async () => {
+    const args = ['--coordinators', '1', '--ssl', '--user', 'app', '--database', 'shop', '--host', '::1'];
+    const more = ['--advertised-host', 'localhost', '--cluster-databases', 'any', '--not-coordinator-status', '403'];
+    const command = await run([...args, ...more], { ENDPOINT_LISTING_PASSWORD: 'secret' });
+    const { ready } = command;
+    expect(ready.endpoints).toEqual([expect.stringMatching(/^ssl:\/\/localhost:\d+$/) as string]);
+    expect(ready.control).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect(ready.ca).toMatch(/^-----BEGIN CERTIFICATE-----\n/);
+    expect(await control(command, 'GET', '/cluster')).toMatchObject([200, { ca: ready.ca }]);
+  });
+
+  it('asks for the user and the password, which is empty where the environment has none', async () => {
+    const { ready } = await run(['--user', 'app', '--coordinators', '1']);
+    expect((await ask(ready.urls[0]))[0]).toBe(401);
+    const headers = { Authorization: `Basic ${Buffer.from('app:').toString('base64')}` };
+    expect((await ask(ready.urls[0], CLUSTER_ROUTE, { headers }))[0]).toBe(200);
+  });
+
+  it('refuses a password with a line break in it, and does not show it', async () => {
+    expect(await failed(['--user', 'app'], { ENDPOINT_LISTING_PASSWORD: 'openSesame\n' })).toEqual([
+      1,
+      [
+        "express-endpoint-listing: ENDPOINT_LISTING_PASSWORD has a line break in it: base64 and files add one, tr -d '\\n' removes it",
+      ],
+    ]);
+  });
+
+  it('takes the port of the control API', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    const [exitCode, complaints] = await failed(['--control-port', String(port)]);
+    expect(exitCode).toBe(1);
+    expect(complaints[0]).toMatch(
+      /^express-endpoint-listing: cannot listen on tcp:\/\/127\.0\.0\.1:\d+: .*\(EADDRINUSE\)$/,
+    );
+    other.close();
+    await new Promise((resolve) => other.once('close', resolve));
+    const { ready } = await run(['--control-port', String(port)]);
+    expect(ready.control).toBe(`http://127.0.0.1:${String(port)}`);
+  });
+
+  it.each([
+    [['--control-port', '65536'], '--control-port must be a port from 0 to 65535, got "65536"'],
+    [['--control-port', 'x'], '--control-port must be a port from 0 to 65535, got "x"'],
+    [['--coordinators', 'many'], 'startTestCluster: option coordinators must be an integer from 1 to 100, got NaN'],
+  ])('refuses %j', async (args, message) => {
+    expect(await failed(args)).toEqual([1, [`express-endpoint-listing: ${message}`]]);
+  });
+
+  it('refuses unknown options', async () => {
+    const [exitCode, complaints] = await failed(['--coordinator', '3']);
+    expect([exitCode, complaints[0]]).toEqual([1, expect.stringContaining("Unknown option '--coordinator'")]);
+  });
+
+  it('prints its help', async () => {
+    const terminal = new Terminal();
+    expect(await runTestCluster(['--help'], terminal)).toBe(0);
+    expect(terminal.lines[0]).toBe('Usage: express-endpoint-listing test-cluster [options]');
+  });
+
+  it.each<Signal>(['SIGINT', 'SIGTERM', 'SIGHUP'])(
+    'ends at %s with exit code 0, and leaves no listener',
+    async (signal) => {
+      const { terminal, ready, exitCode } = await run();
+      terminal.emit(signal);
+      expect(await exitCode).toBe(0);
+      await expect(ask(ready.control, '/cluster')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+      await expect(ask(ready.urls[0])).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+      expect(terminal.eventNames()).toEqual([]);
+    },
+  );
+
+  it('ends when its stdin is closed, with --until-stdin-closes', async () => {
+    const { terminal, exitCode } = await run(['--until-stdin-closes']);
+    terminal.stdin.write('what is written there does not matter\n');
+    terminal.stdin.end();
+    expect(await exitCode).toBe(0);
+  });
+
+  it('leaves its stdin alone without that', async () => {
+    const { terminal } = await run();
+    expect(terminal.stdin.listenerCount('end')).toBe(0);
+  });
+});
+
+describe('The control API', () => {
+  it('sets a trouble, and says how often it was met', async () => {
+    const command = await run();
+    const trouble = { kind: 'status', status: 503, errorNum: 1478, times: 2 };
+    expect(await control(command, 'PUT', '/trouble', trouble)).toEqual(DONE);
+    expect(await ask(command.ready.urls[0])).toMatchObject([503, { errorNum: 1478 }]);
+    expect(await control(command, 'GET', '/trouble')).toEqual([200, [{ trouble, met: 1 }]]);
+  });
+
+  it('sets several in their order, in place of those before, or none', async () => {
+    const command = await run();
+    const [url] = command.ready.urls;
+    const status = (code: number, times?: number): object => ({
+      kind: 'status',
+      status: code,
+      ...(times && { times }),
+    });
+    await control(command, 'PUT', '/trouble', status(400));
+    await control(command, 'PUT', '/trouble', [status(500, 1), status(503)]);
+    expect([(await ask(url))[0], (await ask(url))[0], (await ask(url))[0]]).toEqual([500, 503, 503]);
+    expect(await control(command, 'PUT', '/trouble', [])).toEqual(DONE);
+    expect((await ask(url))[0]).toBe(200);
+    expect(await control(command, 'GET', '/trouble')).toEqual([200, []]);
+  });
+
+  it('refuses a trouble with what is wrong with it, and leaves those before as they are', async () => {
+    const command = await run();
+    await control(command, 'PUT', '/trouble', { kind: 'status', status: 503 });
+    const bad = [
+      { kind: 'status', status: 500 },
+      { kind: 'silence', coordinator: 3 },
+    ];
+    expect(await control(command, 'PUT', '/trouble', bad)).toEqual(
+      refused(400, 'trouble: option coordinator must be an integer from 0 to 2, got 3'),
+    );
+    expect((await ask(command.ready.urls[0]))[0]).toBe(503);
+  });
+
+  it('sets the list, and refuses what no coordinator could have', async () => {
+    const command = await run();
+    expect(await control(command, 'PUT', '/list', ['tcp://a:1'])).toEqual(DONE);
+    expect(await ask(command.ready.urls[0])).toEqual([200, listing(['tcp://a:1'])]);
+    expect(await control(command, 'PUT', '/list', ['tcp://:1'])).toEqual(
+      refused(400, expect.stringContaining('setList: list: ')),
+    );
+    expect(await control(command, 'PUT', '/list', { endpoints: [] })).toEqual(
+      refused(400, 'setList: list must be an array, got object'),
+    );
+  });
+
+  it('sets the role', async () => {
+    const command = await run();
+    expect(await control(command, 'PUT', '/role', '"single"')).toEqual(DONE);
+    expect((await ask(command.ready.urls[0]))[0]).toBe(501);
+    expect((await control(command, 'PUT', '/role', '"leader"'))[0]).toBe(400);
+  });
+
+  it('stops, starts and freezes a coordinator', async () => {
+    const command = await run();
+    const states = async (): Promise<unknown> => {
+      const [, body] = await control(command, 'GET', '/cluster');
+      return (body as { coordinators: { state: string }[] }).coordinators.map(({ state }) => state);
+    };
+    expect(await control(command, 'PUT', '/coordinators/1/stop')).toEqual(DONE);
+    expect(await control(command, 'PUT', '/coordinators/2/freeze')).toEqual(DONE);
+    expect(await states()).toEqual(['running', 'stopped', 'frozen']);
+    await expect(ask(command.ready.urls[1])).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    expect(await control(command, 'PUT', '/coordinators/1/start')).toEqual(DONE);
+    expect(await states()).toEqual(['running', 'running', 'frozen']);
+    expect((await control(command, 'PUT', '/coordinators/3/stop'))[0]).toBe(404);
+  });
+
+  it('says 409 when something else has the port of a coordinator', async () => {
+    const command = await run();
+    await control(command, 'PUT', '/coordinators/0/stop');
+    const other = createServer().listen(Number(new URL(String(command.ready.urls[0])).port), '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const conflict = refused(409, expect.stringContaining('EADDRINUSE'));
+    expect(await control(command, 'PUT', '/coordinators/0/start')).toEqual(conflict);
+    expect(await control(command, 'POST', '/reset')).toEqual(conflict);
+    other.close();
+  });
+
+  it('lists the requests, and what each has met', async () => {
+    const command = await run();
+    await control(command, 'PUT', '/trouble', { kind: 'gzip', times: 1 });
+    await ask(command.ready.urls[0]);
+    await ask(command.ready.urls[1], '/_api/version');
+    expect(await control(command, 'GET', '/requests')).toMatchObject([
+      200,
+      [
+        { coordinator: 0, method: 'GET', url: CLUSTER_ROUTE, trouble: 'gzip' },
+        { coordinator: 1, method: 'GET', url: '/_api/version', trouble: null },
+      ],
+    ]);
+  });
+
+  it('makes everything as it was at the start', async () => {
+    const command = await run();
+    await control(command, 'PUT', '/trouble', { kind: 'silence' });
+    await control(command, 'PUT', '/list', []);
+    await control(command, 'PUT', '/role', '"agent"');
+    await control(command, 'PUT', '/coordinators/1/stop');
+    expect(await control(command, 'POST', '/reset')).toEqual(DONE);
+    for (const url of command.ready.urls) expect(await ask(url)).toEqual([200, listing(command.ready.endpoints)]);
+    expect(await control(command, 'GET', '/trouble')).toEqual([200, []]);
+  });
+
+  it.each([
+    ['GET', '/', 404, 'GET / is not part of the control API'],
+    ['PUT', '/coordinators/x/stop', 404, 'PUT /coordinators/x/stop is not part of the control API'],
+    ['PUT', '/coordinators/0/kill', 404, 'PUT /coordinators/0/kill is not part of the control API'],
+    ['POST', '/trouble', 404, 'POST /trouble is not part of the control API'],
+  ])('answers %s %s with %i', async (method, path, status, message) => {
+    const { ready } = await run();
+    expect(await ask(ready.control, path, { method })).toEqual(refused(status, message));
+  });
+
+  it('answers 400 to what is not JSON', async () => {
+    const command = await run();
+    expect((await control(command, 'PUT', '/trouble', '{kind:'))[0]).toBe(400);
+  });
+
+  it('stops with requests under way', async () => {
+    const { terminal, ready, exitCode } = await run();
+    const hanging = httpRequest(`${ready.control}/list`, { method: 'PUT', headers: { 'Content-Length': 5 } });
+    hanging.on('error', () => undefined).write('[');
+    await ask(ready.control, '/cluster');
+    terminal.emit('SIGINT');
+    expect(await exitCode).toBe(0);
+  });
+});
+
+describe('The description of the control API', () => {
+  const document = JSON.parse(readFileSync('testing.openapi.json', 'utf8')) as {
+    info: { version: string };
+    components: { schemas: { Trouble: { discriminator: { mapping: Record<string, string> } } } & Record<string, Kind> };
+  };
+  interface Kind {
+    readonly required?: readonly string[];
+    readonly properties?: Readonly<Record<string, { enum?: readonly unknown[]; const?: unknown; minimum?: number }>>;
+  }
+
+  it('has the version of the package', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(document.info.version).toBe(version);
+  });
+
+  const kinds = Object.entries(document.components.schemas.Trouble.discriminator.mapping);
+
+  it.each(kinds)('names for %s the members that a trouble has, and values that it takes', async (kind, reference) => {
+    const command = await run(['--ssl']);
+    const { properties = {}, required } = document.components.schemas[String(reference.split('/').at(-1))] ?? {};
+    expect(required?.[0]).toBe('kind');
+    for (const [name, { enum: values, const: only, minimum }] of Object.entries(properties)) {
+      for (const value of values ?? [only ?? minimum ?? valueOf(name)]) {
+        const needed = (required ?? []).map((member): [string, unknown] => {
+          const { enum: [first] = [], const: constant, minimum: least } = properties[member] ?? {};
+          return [member, first ?? constant ?? least ?? valueOf(member)];
+        });
+        const trouble = { ...Object.fromEntries(needed), [name]: value };
+        expect([kind, await control(command, 'PUT', '/trouble', trouble)]).toEqual([kind, DONE]);
+      }
+    }
+    const allowed = Object.keys(properties).sort();
+    const [, answer] = await control(command, 'PUT', '/trouble', { kind, nonsense: 1 });
+    const [, names = ''] = /allowed: (.*)$/.exec((answer as { errorMessage: string }).errorMessage) ?? [];
+    expect(names.split(', ').sort()).toEqual(allowed);
+  });
+});
+
+/** A value for a member that the description does not list the values of. */
+function valueOf(name: string): unknown {
+  return name === 'probability' ? 0.5 : name === 'location' ? '/elsewhere' : 'a text';
+}

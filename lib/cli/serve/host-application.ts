@@ -1,0 +1,53 @@
+import express, { type Express, type RequestHandler } from 'express';
+import type { ServerRole } from '../../options/rules.js';
+import { createEndpointRouter, type EndpointProvider } from '../../index.js';
+import type { Coordinators } from './coordinators.js';
+import type { Log } from '../log.js';
+
+/** What a server may have beside the listings. */
+export interface Extras {
+  /** Stands before everything else. */
+  readonly count?: RequestHandler | undefined;
+  /** The page for people. */
+  readonly page?: RequestHandler | undefined;
+}
+
+/** Both listings of a server, for the router and the page. */
+export function providerOf(
+  coordinators: Pick<Coordinators, 'provider'>,
+  bound: () => Promise<readonly string[]>,
+): EndpointProvider {
+  return (query) => (query.listing === 'cluster' ? coordinators.provider(query) : bound());
+}
+
+/** The host application of the command: the router, and 404 in the drivers' own form for everything else. */
+export function createHostApplication(
+  role: ServerRole,
+  coordinators: Pick<Coordinators, 'provider' | 'middleware'>,
+  bound: () => Promise<readonly string[]>,
+  log: Log,
+  { count, page }: Extras = {},
+): Express {
+  const endpoints = providerOf(coordinators, bound);
+  const onError = (error: Error): void => {
+    // The review of the rules has logged those, before anybody asked.
+    if (error instanceof AggregateError && error.errors.every(isUnmatched)) return;
+    const { message, cause } = error;
+    log('error', 'listing-error', cause instanceof Error ? `${message}: ${cause.message}` : message);
+  };
+
+  const app = express().disable('x-powered-by');
+  if (count !== undefined) app.use(count);
+  if (coordinators.middleware !== undefined) app.use(coordinators.middleware);
+  app.use(createEndpointRouter({ role, endpoints, onError }));
+  if (page !== undefined) app.use(page);
+  app.use((_req, res) => {
+    res.status(404).json({ code: 404, error: true, errorMessage: 'unknown path', errorNum: 404 });
+  });
+  return app;
+}
+
+/** Whether translation has skipped an endpoint, as no rule names it. */
+function isUnmatched(refusal: unknown): boolean {
+  return refusal instanceof Error && refusal.name === 'UnmatchedEndpointError';
+}

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Opening } from './coordinators.js';
+
+const RETRY_MS = 1000;
+
+/**
+ * Repeats an attempt until it succeeds, for `cluster.wait` seconds. Logs each new reason for a failure.
+ *
+ * @param what What failed, for the log: `etcd is unreachable`.
+ * @param isFinal Whether another attempt would get the same answer. It would after a `TypeError`.
+ * @throws The error of the last attempt.
+ */
+export async function keepTrying<Result>(
+  what: string,
+  attempt: () => Promise<Result>,
+  { options: { waitSeconds = 0 }, log, stop }: Pick<Opening, 'options' | 'log' | 'stop'>,
+  isFinal: (error: unknown) => boolean = () => false,
+): Promise<Result> {
+  const end = performance.now() + waitSeconds * 1000;
+  let logged: string | undefined;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const left = end - performance.now();
+      if (stop.aborted || error instanceof TypeError || isFinal(error) || left <= 0) throw error;
+      const { message } = error as Error;
+      if (message !== logged) {
+        log('warn', 'waiting', `${what}, trying again for ${String(Math.ceil(left / 1000))} s: ${message}`);
+      }
+      logged = message;
+      await sleep(Math.min(RETRY_MS, left), undefined, { signal: stop });
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util';
+import { SERVER_OPTIONS, type ServerOptionName, type ServerOptions } from '../../config/index.js';
+import { SCHEMES } from '../../endpoint/endpoint.js';
+import { bindableEndpoint } from '../../endpoint/parse.js';
+import type { Listening } from '../../listen/index.js';
+import type { Coordinators } from './coordinators.js';
+import type { Log } from '../log.js';
+
+/** What a reload can change about a running server. */
+export interface Running {
+  /** The options that are in force. */
+  options: ServerOptions;
+  readonly load: () => ServerOptions;
+  readonly coordinators: Pick<Coordinators, 'live' | 'replace'>;
+  readonly listening: Pick<Listening, 'endpoints' | 'renewCertificate'>;
+  readonly log: Log;
+}
+
+/** The options that do not concern the list of Coordinators, and when a change of them takes effect. */
+const BESIDE_THE_LIST: ReadonlyMap<string, 'at once' | 'at a restart'> = new Map([
+  ['server.endpoint', 'at a restart'],
+  ['ssl.keyfile', 'at a restart'],
+  ['status.endpoint', 'at a restart'],
+  ['page', 'at a restart'],
+  ['cluster.wait', 'at once'],
+  ['shutdown-delay', 'at once'],
+  ['log.format', 'at once'],
+  ['log.level', 'at once'],
+]);
+
+/**
+ * Handles SIGHUP: reads the configuration again and applies what a running server can.
+ *
+ * The list changes as a whole or not at all: if one of its options needs a restart, all of them wait for it. A broken
+ * configuration changes nothing. The certificate is always read again, since its file may have changed.
+ */
+export async function reload(running: Running): Promise<void> {
+  const { log } = running;
+  let next: ServerOptions;
+  let waiting: readonly ServerOptionName[];
+  try {
+    next = running.load();
+    const changed = changedOptions(running.options, next);
+    const ofTheList = changed.filter((name) => !BESIDE_THE_LIST.has(name));
+    const replaces = ofTheList.every((name) => running.coordinators.live.includes(name));
+    if (replaces && ofTheList.length > 0) running.coordinators.replace?.(next);
+    waiting = changed.filter(
+      (name) => BESIDE_THE_LIST.get(name) === 'at a restart' || (!replaces && ofTheList.includes(name)),
+    );
+  } catch (error) {
+    log('error', 'reload-failed', `reload failed, keeping the current configuration: ${(error as Error).message}`);
+    return;
+  }
+  if (next.ssl !== undefined && running.options.endpoints.some(isTls)) {
+    await renewCertificate(running, next.ssl);
+    waiting = waiting.filter((name) => name !== 'ssl.keyfile');
+  }
+  logIgnored(
+    next.ignored.filter((name) => !running.options.ignored.includes(name)),
+    log,
+  );
+  running.options = inForce(running.options, next, waiting);
+  const note = waiting.length === 0 ? '' : `; a restart is needed for ${waiting.join(', ')}`;
+  log('info', 'reloaded', `configuration reloaded${note}`, { restartNeededFor: waiting });
+}
+
+/** Logs the names of given options that only the reference server uses. */
+export function logIgnored(ignored: readonly string[], log: Log): void {
+  if (ignored.length > 0)
+    log('warn', 'options-ignored', `ignoring options of the reference server: ${ignored.join(', ')}`, { ignored });
+}
+
+function isTls(endpoint: string): boolean {
+  return SCHEMES[bindableEndpoint(endpoint).scheme].isTls;
+}
+
+async function renewCertificate({ listening, log }: Running, ssl: { readonly keyfile: string }): Promise<void> {
+  try {
+    await listening.renewCertificate(ssl);
+    log('info', 'certificate-renewed', `new connections get the certificate of ${ssl.keyfile}`);
+  } catch (error) {
+    log('error', 'certificate-refused', `keeping the current certificate: ${(error as Error).message}`);
+  }
+}
+
+const FIELDS = SERVER_OPTIONS.flatMap(({ name, field }) =>
+  field === undefined ? [] : [{ name: name as ServerOptionName, field }],
+);
+
+function changedOptions(options: ServerOptions, next: ServerOptions): ServerOptionName[] {
+  return FIELDS.filter(({ field }) => !isDeepStrictEqual(options[field], next[field])).map(({ name }) => name);
+}
+
+/** The next options, except those that wait for a restart. */
+function inForce(options: ServerOptions, next: ServerOptions, waiting: readonly ServerOptionName[]): ServerOptions {
+  const kept = new Set<string>(FIELDS.filter(({ name }) => waiting.includes(name)).map(({ field }) => field));
+  return Object.freeze(
+    Object.fromEntries<unknown>([
+      ...Object.entries(next).filter(([field]) => !kept.has(field)),
+      ...Object.entries(options).filter(([field]) => kept.has(field)),
+    ]),
+  ) as unknown as ServerOptions;
+}

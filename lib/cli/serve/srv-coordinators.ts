@@ -1,0 +1,33 @@
+import { createSrvDirectory, listAge } from '../../dns-srv/index.js';
+import { ownAddress, type Coordinators, type Opening } from './coordinators.js';
+import { keepTrying } from './keep-trying.js';
+import { logDirectory, logList } from '../log.js';
+
+/**
+ * The Coordinators that a DNS SRV name has, and this server, if it knows its own address: a server that answers is alive,
+ * whatever the DNS says.
+ */
+export async function srvCoordinators(name: string, opening: Opening): Promise<Coordinators> {
+  const { options, log, stop } = opening;
+  const { srvScheme: scheme, dnsServers: servers } = options;
+  const own = ownAddress(options);
+  const open = () =>
+    createSrvDirectory({
+      name,
+      include: own === undefined ? [] : [own],
+      signal: stop,
+      ...(scheme === undefined ? {} : { scheme }),
+      ...(servers.length === 0 ? {} : { servers }),
+    });
+  const directory = await keepTrying('DNS gives no list', open, opening);
+  logList(directory.provider(), log);
+  logDirectory(directory, log);
+  return {
+    provider: directory.provider,
+    directory,
+    middleware: listAge(directory),
+    // The DNS holds the list.
+    live: [],
+    close: () => directory.close(),
+  };
+}

@@ -1,0 +1,60 @@
+import { secretFrom } from '../secret-variables.js';
+
+const VARIABLE = 'ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION';
+const EXAMPLE = `as "Basic $(printf %s 'root:PASSWORD' | base64)"`;
+
+/** A scheme, and the credentials behind it (RFC 9110, section 11.4). */
+const CREDENTIALS = /^([!#$%&'*+.^_`|~\w-]+) +(\S.*)$/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+
+/** As whom the upstream is asked. */
+export interface UpstreamAuthorization {
+  /** None when the variable is not set. */
+  readonly headers?: Headers;
+  /** What an operator can do about a refusal; nothing to say about any other failure. */
+  readonly remedyFor: (failure: unknown) => string;
+}
+
+/**
+ * Reads the `Authorization` header for the upstream from the environment.
+ *
+ * @throws Error for a value that no server could accept. It does not show the value.
+ */
+export function upstreamAuthorization(env: Readonly<Record<string, string | undefined>>): UpstreamAuthorization {
+  const value = secretFrom(env, VARIABLE) ?? '';
+  if (value === '') return { remedyFor: remedy(`no Authorization was sent: set ${VARIABLE}, ${EXAMPLE}`) };
+  const [, scheme = '', credentials = ''] = CREDENTIALS.exec(value) ?? [];
+  if (scheme === '') throw new Error(`${VARIABLE} must be a scheme and its credentials, ${EXAMPLE}`);
+  if (scheme.toLowerCase() === 'basic') checkUserAndPassword(credentials);
+  try {
+    return {
+      headers: new Headers({ Authorization: value }),
+      remedyFor: remedy(`the Authorization in ${VARIABLE} was refused`),
+    };
+  } catch {
+    throw new Error(`${VARIABLE} cannot be the value of a header`);
+  }
+}
+
+/** RFC 7617: base64 of user, colon and password, none of them with a control character. */
+function checkUserAndPassword(credentials: string): void {
+  const text = BASE64.test(credentials) ? Buffer.from(credentials, 'base64').toString('latin1') : '';
+  if (!text.includes(':')) throw new Error(`${VARIABLE} must have base64 of user:password behind Basic, ${EXAMPLE}`);
+  if (/[\r\n]$/.test(text)) {
+    throw new Error(
+      `${VARIABLE} holds a password that ends in a line break, as echo writes it: use printf, ${EXAMPLE}`,
+    );
+  }
+}
+
+function remedy(text: string): UpstreamAuthorization['remedyFor'] {
+  return (failure) => (isUpstreamRefusal(failure) ? `; ${text}` : '');
+}
+
+/** Whether a server has answered that it does not know the user, or does not let this one in. */
+export function isUpstreamRefusal(failure: unknown): boolean {
+  if (!(failure instanceof Error)) return false;
+  const { code, cause } = failure as { code?: unknown; cause?: unknown };
+  if (code === 401 || code === 403) return true;
+  return failure instanceof AggregateError ? failure.errors.some(isUpstreamRefusal) : isUpstreamRefusal(cause);
+}

@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util';
+import type { TestClusterOptions } from '../../testing/index.js';
+import { secretFrom } from '../secret-variables.js';
+
+/** What `test-cluster` is to do. */
+export interface TestClusterArguments {
+  readonly cluster: TestClusterOptions;
+  readonly controlPort: number;
+  /** Where the control API listens: where the coordinators do. */
+  readonly host: string;
+  readonly untilStdinCloses: boolean;
+}
+
+const OPTIONS = {
+  coordinators: { type: 'string' },
+  'control-port': { type: 'string' },
+  ssl: { type: 'boolean' },
+  user: { type: 'string' },
+  database: { type: 'string' },
+  'cluster-databases': { type: 'string' },
+  'not-coordinator-status': { type: 'string' },
+  host: { type: 'string' },
+  'advertised-host': { type: 'string' },
+  'until-stdin-closes': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+export const TEST_CLUSTER_HELP = `Usage: express-endpoint-listing test-cluster [options]
+
+Starts a cluster for tests of drivers, which can be broken over HTTP; it is not a database. When it is ready it prints one
+line of JSON: the URL of the control API, and the URLs and endpoints of the coordinators.
+
+Options:
+  --coordinators N              how many there are, on free ports; default 3
+  --control-port PORT           the port of the control API; default 0, a free one
+  --ssl                         the coordinators speak TLS; the line has the certificate of the authority to trust
+  --user NAME                   asks clients for this user, and for the password in ENDPOINT_LISTING_PASSWORD
+  --database NAME               the one database beside _system; default: every name is one
+  --cluster-databases system|any  where the cluster route answers; default system
+  --not-coordinator-status 501|403  what a server that is no coordinator answers; default 501
+  --host ADDRESS                the IP address to listen on; default 127.0.0.1
+  --advertised-host HOST        how the coordinators are listed, where that is not the address
+  --until-stdin-closes          stops when its stdin is closed, and so with the process that started it
+  -h, --help                    prints this text
+
+SIGINT, SIGTERM and SIGHUP stop it. The control API, described by testing.openapi.json in the package:
+  PUT /trouble                  sets one trouble, or an array of them, in place of those before
+  PUT /list, PUT /role          sets the list or the role
+  PUT /coordinators/0/stop      and /start, /freeze
+  POST /reset                   everything as it was at the start
+  GET /requests, GET /cluster, GET /trouble`;
+
+/**
+ * Reads the command line of `test-cluster`.
+ *
+ * @returns Nothing when it asks for help.
+ * @throws Error that says in one line what is wrong with it.
+ */
+export function testClusterArguments(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): TestClusterArguments | undefined {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS });
+  if (values.help === true) return undefined;
+  const { coordinators, user, database, host, ssl = false } = values;
+  const clusterDatabases = values['cluster-databases'];
+  const notCoordinatorStatus = values['not-coordinator-status'];
+  const advertisedHost = values['advertised-host'];
+  return {
+    // What each must be, startTestCluster says.
+    cluster: {
+      ssl,
+      ...(coordinators !== undefined && { coordinators: Number(coordinators) }),
+      ...(user !== undefined && {
+        auth: { username: user, password: secretFrom(env, 'ENDPOINT_LISTING_PASSWORD') ?? '' },
+      }),
+      ...(database !== undefined && { database }),
+      ...(clusterDatabases !== undefined && { clusterDatabases: clusterDatabases as 'any' }),
+      ...(notCoordinatorStatus !== undefined && { notCoordinatorStatus: Number(notCoordinatorStatus) as 501 }),
+      ...(host !== undefined && { host }),
+      ...(advertisedHost !== undefined && { advertisedHost }),
+    },
+    controlPort: controlPort(values['control-port'] ?? '0'),
+    host: host ?? '127.0.0.1',
+    untilStdinCloses: values['until-stdin-closes'] === true,
+  };
+}
+
+function controlPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new Error(`--control-port must be a port from 0 to 65535, got "${text}"`);
+}

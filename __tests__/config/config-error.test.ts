@@ -106,16 +106,16 @@ describe('ConfigError', () => {
 describe('a password in a value', () => {
   it.each([
     [
-      'tcp://root:secret@h:1',
+      'tcp://root:s3cr3t@h:1',
       '"--server.endpoint=tcp://***@h:1": "tcp://***@h:1" is not an endpoint: it carries a user or a password',
     ],
     [
-      'http@tcp://root:secret@h:1',
+      'http@tcp://root:s3cr3t@h:1',
       '"--server.endpoint=http@tcp://***@h:1": "http@tcp://***@h:1" is not an endpoint: it carries a user or a password',
     ],
-    ['root:secret@h:1', '"--server.endpoint=***@h:1": "***@h:1" is not an endpoint: it has no "<scheme>://"'],
+    ['root:s3cr3t@h:1', '"--server.endpoint=***@h:1": "***@h:1" is not an endpoint: it has no "<scheme>://"'],
     [
-      'tcp://root:sec=secret@h:1',
+      'tcp://root:sec=s3cr3t@h:1',
       '"--server.endpoint=tcp://***@h:1": "tcp://***@h:1" is not an endpoint: it carries a user or a password',
     ],
   ])('%s is masked on the command line', (value, message) => {
@@ -125,52 +125,54 @@ describe('a password in a value', () => {
   });
 
   it.each([
-    ['http://root:secret@h:1', '"--cluster.my-role=http://***@h:1"'],
-    ['root:secret@tcp://h:1', '"--cluster.my-role=***@tcp://h:1"'],
+    ['http://root:s3cr3t@h:1', '"--cluster.my-role=http://***@h:1"'],
+    ['root:s3cr3t@tcp://h:1', '"--cluster.my-role=***@tcp://h:1"'],
     ['tcp://@h:1', '"--cluster.my-role=tcp://***@h:1"'],
   ])('%s is masked up to the last @, behind its scheme', (value, text) => {
     expect(loadError({}, { args: [`--cluster.my-role=${value}`] }).problems[0]?.text).toBe(text);
   });
 
   it.each([
-    ['a bad value', '[cluster]\nagency-endpoint = http://root:secret@h:2379'],
-    ['a bad value without a scheme', '[cluster]\nagency-endpoint = root:secret@h:2379'],
-    ['a scheme that nobody knows', 'server.endpoint = fish://root:secret@h:1'],
-    ['an unknown key', '[server]\nendpont = tcp://root:secret@h:1'],
-    ['a line of unknown shape', 'tcp://root:secret@h:1'],
-    ['an @ in the password', 'server.endpoint = tcp://root:secret@secret@h:1'],
-    ['something that looks like a variable in the password', 'server.endpoint = tcp://root:secret@x@h:1'],
-    ['something that looks like a variable behind the user', 'server.endpoint = tcp://root@x@secret@h:1'],
+    ['a bad value', '[cluster]\nagency-endpoint = http://root:s3cr3t@h:2379'],
+    ['a bad value without a scheme', '[cluster]\nagency-endpoint = root:s3cr3t@h:2379'],
+    ['a scheme that nobody knows', 'server.endpoint = fish://root:s3cr3t@h:1'],
+    ['an unknown key', '[server]\nendpont = tcp://root:s3cr3t@h:1'],
+    ['a line of unknown shape', 'tcp://root:s3cr3t@h:1'],
+    ['an @ in the password', 'server.endpoint = tcp://root:s3cr3t@s3cr3t@h:1'],
+    ['something that looks like a variable in the password', 'server.endpoint = tcp://root:s3cr3t@x@h:1'],
+    ['something that looks like a variable behind the user', 'server.endpoint = tcp://root@x@s3cr3t@h:1'],
     [
       'something that looks like a variable that is set in the password',
-      'server.endpoint = tcp://root:secret@HOST@h:1',
+      'server.endpoint = tcp://root:s3cr3t@HOST@h:1',
     ],
     ['a variable with user and password', 'server.endpoint = tcp://@BOTH@@@h:1'],
     ['a variable with all of it', 'server.endpoint = @ALL@'],
-    ['a variable as the user', 'server.endpoint = tcp://@USER@:secret@h:1'],
-    ['a variable that is not set as the user', 'server.endpoint = tcp://@NOBODY@:secret@h:1'],
+    ['a variable as the user', 'server.endpoint = tcp://@USER@:s3cr3t@h:1'],
+    ['a variable that is not set as the user', 'server.endpoint = tcp://@NOBODY@:s3cr3t@h:1'],
     ['a variable as the password', 'server.endpoint = tcp://root:@PASSWORD@@@h:1'],
-    ['a control character', 'server.endpoint = tcp://root:secret@h:1\0'],
+    ['a variable as the host before a query', 'server.endpoint = tcp://@HOST@:1?token=s3cr3t'],
+    ['a variable in a query', 'server.endpoint = tcp://h:1?token=@PASSWORD@'],
+    ['a control character', 'server.endpoint = tcp://root:s3cr3t@h:1\0'],
   ])('is in no part of the error beside %s', (_, content) => {
     const error = loadError(
       { 'a.conf': content },
       {
         configFile: 'a.conf',
-        env: { PASSWORD: 'secret', USER: 'root', HOST: 'h', BOTH: 'root:secret', ALL: 'tcp://root:secret@h:1' },
+        env: { PASSWORD: 's3cr3t', USER: 'root', HOST: 'h', BOTH: 'root:s3cr3t', ALL: 'tcp://root:s3cr3t@h:1' },
       },
     );
-    expect(`${error.message} ${JSON.stringify(error.problems)} ${String(error.stack)}`).not.toContain('secret');
+    expect(`${error.message} ${JSON.stringify(error.problems)} ${String(error.stack)}`).not.toContain('s3cr3t');
   });
 
   it.each([
-    ['alone', ['tcp://root:secret@h:1']],
-    ['behind an unknown option', ['--endpont', 'tcp://root:secret@h:1']],
-    ['behind an unknown option and an equals sign', ['--endpont=root:secret@h:1']],
-    ['behind a switch', ['--help=root:secret@h:1']],
-    ['in the place of an option', ['--root:secret@h:1']],
+    ['alone', ['tcp://root:s3cr3t@h:1']],
+    ['behind an unknown option', ['--endpont', 'tcp://root:s3cr3t@h:1']],
+    ['behind an unknown option and an equals sign', ['--endpont=root:s3cr3t@h:1']],
+    ['behind a switch', ['--help=root:s3cr3t@h:1']],
+    ['in the place of an option', ['--root:s3cr3t@h:1']],
   ])('is in no part of the error of an argument %s', (_, args) => {
     const error = loadError({}, { args });
-    expect(`${error.message} ${JSON.stringify(error.problems)} ${String(error.stack)}`).not.toContain('secret');
+    expect(`${error.message} ${JSON.stringify(error.problems)} ${String(error.stack)}`).not.toContain('s3cr3t');
   });
 });
 

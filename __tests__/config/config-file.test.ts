@@ -129,7 +129,7 @@ describe('a configuration file', () => {
     ['a comment behind a section', '[server] # here\n', `/conf/a.conf:1: "[server] ...": ${UNKNOWN_SHAPE}`],
     ['a section behind something', 'x[server]\n', `/conf/a.conf:1: "...": ${UNKNOWN_SHAPE}`],
     ['an include behind something', 'x @include a\n', `/conf/a.conf:1: "...": ${UNKNOWN_SHAPE}`],
-    ['an include of two lines', '@include a\u2028b\n', `/conf/a.conf:1: "@include a?b": ${UNKNOWN_SHAPE}`],
+    ['an include of two lines', '@include a\u2028b\n', `/conf/a.conf:1: "@include a\\u2028b": ${UNKNOWN_SHAPE}`],
     ['an include of nothing', '@include\n', `/conf/a.conf:1: "@include": ${UNKNOWN_SHAPE}`],
     ['a line of unknown shape in a skipped section', '[x:enterprise]\n??\n', `/conf/a.conf:2: "...": ${UNKNOWN_SHAPE}`],
     [

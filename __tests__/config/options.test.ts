@@ -163,7 +163,9 @@ describe('An upstream', () => {
 
   it.each([
     ['ftp://a', /^"ftp:\/\/a" is not an endpoint: its scheme is unknown/],
-    ['http://a?b', /^"http:\/\/a\?b" is not an upstream: the url must have no query and no fragment$/],
+    ['http://a?b', /^"http:\/\/a\?\*\*\*" is not an upstream: the url must have no query and no fragment$/],
+    ['http://a/?token=openSesame', /^"http:\/\/a\/\?\*\*\*" is not an upstream: /],
+    ['tcp://a:1?token=openSesame', /^"tcp:\/\/a:1\?\*\*\*" is not an endpoint: /],
     ['unix:///run/db.sock', /is a unix socket, which fetch cannot reach$/],
     [
       'http://root:openSesame@a',

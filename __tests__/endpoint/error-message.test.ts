@@ -67,10 +67,20 @@ describe('The error for a bad endpoint description', () => {
     ['tcp://a:secret@h:1,tcp://b:secret@i:2', '"tcp://***@i:2"'],
     [' tcp://root:secret@h:1', '" tcp://***@h:1"'],
     ['unix://root:secret@/s', '"unix://***@/s"'],
-  ])('hides the user and the password: %j', (text, shown) => {
+    ['tcp://h:1?token=secret', '"tcp://h:1?***"'],
+    ['http://h/#token=secret', '"http://h/#***"'],
+    ['h:1/?secret', '"h:1/?***"'],
+    ['http://root:secret@h/#x', '"http://***@h/#***"'],
+    ['http://root:sec?ret@h/', '"http://***"'],
+    ['http://h/?mail=a@secret', '"http://***"'],
+  ])('hides user, password and query: %j', (text, shown) => {
     const message = messageFor(text);
     expect(message.startsWith(`${shown} is not an endpoint: `)).toBe(true);
     expect(message).not.toContain('secret');
+  });
+
+  it.each(['why? here', 'tcp://h:1 # here', 'what?'])('shows what is no query: %j', (text) => {
+    expect(messageFor(text)).toContain(`${JSON.stringify(text)} is not an endpoint`);
   });
 
   it('hides a password of whatever characters, wherever the rest is wrong', () => {

@@ -35,7 +35,7 @@ describe('an option that is refused', () => {
     ],
     [
       { hosts: ['http://etcd:2379?token=hunter2'] },
-      `createEtcdDirectory: option hosts[0] must be ${HOST}, got "http://etcd:2379..."`,
+      `createEtcdDirectory: option hosts[0] must be ${HOST}, got "http://etcd:2379?***"`,
     ],
     [{ hosts, prefix: '' }, 'createEtcdDirectory: option prefix must be a text of 1 character or more, got ""'],
     [{ hosts, prefix: 5 }, 'createEtcdDirectory: option prefix must be a text of 1 character or more, got 5'],

@@ -1,12 +1,11 @@
-import { printable } from '../text/shown.js';
+import { printable, withoutCredentials } from '../text/shown.js';
 
 const SHOWN_PROBLEMS = 50;
 const SHOWN_CHARACTERS = 200;
 /** `name = `, `--name=`, `--name ` or `@include `: what may stand before a value. */
 const NAME = /^\s*(?:@include(?!\S)|[-\w.]+[ \t]*[= \t])\s*/;
-const SCHEME = /^(?:http[+@])?(?:tcp|ssl|unix|https?):\/\//i;
-/** Nothing but `@NAME@`, as a host or a port is made of, before the last `@`: no place for a password. */
-const REFERENCES = /^(?:[:.]?@[A-Za-z_]\w*@)+[^@]*$/;
+/** Nothing but a scheme and `@NAME@`, as a host or a port is made of, before the last `@`: no place for a password. */
+const REFERENCES = /^(?:(?:http@)?[a-z][a-z\d+.-]*:\/\/)?(?:[:.]?@[a-z_]\w*@)+[^@?#]*$/i;
 
 /** Of a line and of an argument: longer than every endpoint and every path. It bounds the work on hostile text. */
 export const MAX_CHARACTERS = 4096;
@@ -20,8 +19,8 @@ export interface ConfigProblem {
   /** The number of the line in the file, from 1; absent when the file as a whole is meant. */
   readonly line?: number;
   /**
-   * The line, or the argument, as it was written: in quotes, at most 200 characters, without the user and password of an
-   * address. Of a name that is no option only the name, as what follows it may be a secret; of a line that is no setting only
+   * The line, or the argument, as it was written: in quotes, at most 200 characters, without the user, password and query
+   * of an address. Of a name that is no option only the name, as what follows it may be a secret; of a line that is no setting only
    * what is a name of ours or a mark of the format, or `...`.
    */
   readonly text?: string;
@@ -85,12 +84,9 @@ function maskedQuote(written: string): string {
   return printable(JSON.stringify(cut));
 }
 
-/** A line, an argument or a value with `***` in the place of the user and password that its address may carry. */
+/** A line, an argument or a value with `***` in the place of the user, password and query that its address may carry. */
 export function masked(written: string): string {
   const name = NAME.exec(written)?.[0] ?? '';
   const value = written.slice(name.length);
-  const scheme = SCHEME.exec(value)?.[0] ?? '';
-  const rest = value.slice(scheme.length);
-  const at = rest.lastIndexOf('@');
-  return at < 0 || REFERENCES.test(rest) ? written : `${name}${scheme}***${rest.slice(at)}`;
+  return REFERENCES.test(value) ? written : name + withoutCredentials(value);
 }

@@ -1,4 +1,4 @@
-import { group, kindOf, readOptions, refusedValue, shownValue, type OptionRule } from '../options/read-options.js';
+import { group, kindOf, readOptions, refusedValue, type OptionRule } from '../options/read-options.js';
 import { ABORT_SIGNAL, boolean, milliseconds, millisecondsOrInfinity, optional, TEXT } from '../options/rules.js';
 import { TLS, type TlsOptions, type TlsSettings } from '../options/tls.js';
 
@@ -42,11 +42,7 @@ export interface EtcdSettings extends Required<Omit<EtcdDirectoryOptions, 'auth'
   readonly signal: AbortSignal | undefined;
 }
 
-const HOST = {
-  allowed: 'http(s)://host:port, without user, password, path or query',
-  // A query may hold a token; what shows a text hides user and password.
-  show: (value: unknown): string => shownValue(typeof value === 'string' ? value.replace(/[?#].*$/s, '...') : value),
-};
+const HOST = { allowed: 'http(s)://host:port, without user, password, path or query' };
 const HOST_SHAPE = /^https?:\/\/[^/?#@]+\/?$/i;
 
 const hosts: OptionRule<readonly string[]> = {

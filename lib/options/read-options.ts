@@ -14,7 +14,7 @@ export interface OptionRule<T> {
   readonly fallback?: T | undefined;
   /**
    * A refused value, for the message. A rule whose values may hold a secret gives {@link kindOf}.
-   * Default: text without user and password, numbers and booleans as they are, anything else by its kind.
+   * Default: text without user, password and query, numbers and booleans as they are, anything else by its kind.
    */
   readonly show?: (value: unknown) => string;
 }

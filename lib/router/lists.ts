@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { withoutUserInfo } from '../text/shown.js';
+import { withoutCredentials } from '../text/shown.js';
 
 /** The entries of a provider's list, not read yet: strings, if all is well. */
 export type Entries = readonly unknown[];
@@ -25,7 +25,7 @@ export function copyOf(given: unknown): Entries {
 /** A string is iterable too, and so is a Map; nobody means their characters or pairs. */
 function iterable(given: unknown): Iterable<unknown> {
   if (typeof given === 'object' && given !== null && !(given instanceof Map) && isIterable(given)) return given;
-  const shown = typeof given === 'string' ? withoutUserInfo(given) : given;
+  const shown = typeof given === 'string' ? withoutCredentials(given) : given;
   throw new TypeError(`the provider gave ${inspect(shown, { depth: 0, maxStringLength: 100 })}, not a list of strings`);
 }
 

@@ -2,14 +2,18 @@ import { types } from 'node:util';
 
 const SHOWN_CHARACTERS = 200;
 /** An "@" before "://" ends a user, unless it is the one of `http@tcp`. */
-const SCHEME = /^(?:http@)?[^@]*?:\/\//i;
+const SCHEME = /^\s*(?:http@)?[a-z][a-z\d+.-]*:\/\//i;
+/** Where a query or a fragment begins; a "#" behind a blank is a comment. */
+const QUERY = /\?|(?<!\s)#/;
+/** In a text without a scheme, which may be prose: prose asks, too. */
+const QUERY_OF_PATH = /\?(?=\S)(?<=^[^\s?]*\?)/;
 /** What a terminal or a log obeys: controls, marks of writing direction, line separators. JSON leaves many of them as they are. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A value as one short line: text quoted, cut when long, without the user and password that it may carry. */
+/** A value as one short line: text quoted, cut when long, without the user, password and query that it may carry. */
 export function shown(value: unknown): string {
   if (typeof value !== 'string') return value === null ? 'null' : isArray(value) ? 'an array' : typeof value;
-  const text = withoutUserInfo(value);
+  const text = withoutCredentials(value);
   if (text.length <= SHOWN_CHARACTERS) return quoted(text);
   return `${quoted(text.slice(0, SHOWN_CHARACTERS))}... (${String(value.length)} characters)`;
 }
@@ -40,9 +44,14 @@ export function printable(line: string): string {
   );
 }
 
-/** A text that may be an endpoint, fit to be shown: a password that stands in it is for nobody's log. */
-export function withoutUserInfo(text: string): string {
-  const [scheme] = SCHEME.exec(text) ?? [''];
-  const at = text.lastIndexOf('@');
-  return at < scheme.length ? text : `${scheme}***${text.slice(at)}`;
+/** A text that may be an address, fit to be shown: the user, the password and the query that stand in it are for nobody's log. */
+export function withoutCredentials(text: string): string {
+  const [scheme = ''] = SCHEME.exec(text) ?? [];
+  const rest = text.slice(scheme.length);
+  const at = rest.lastIndexOf('@');
+  const query = rest.search(scheme === '' ? QUERY_OF_PATH : QUERY);
+  // Either of the two marks may be part of a password, or of a query.
+  if (query >= 0 && at > query) return `${scheme}***`;
+  const shownRest = query < 0 ? rest : `${rest.slice(0, query + 1)}***`;
+  return scheme + (at < 0 ? shownRest : `***${shownRest.slice(at)}`);
 }

@@ -23,7 +23,7 @@ export async function hangProvider(
   expressMajor: HostOptions['expressMajor'],
   clients: number,
 ): Promise<HangingProviderReport> {
-  const start = (timeout: number): Promise<HostProcess> => HostProcess.start({ expressMajor, timeout });
+  const start = (timeoutMs: number): Promise<HostProcess> => HostProcess.start({ expressMajor, timeoutMs });
   const patient = await start(NEVER_MS);
   const served = await serveOthers(patient, clients);
   await patient.stop();

@@ -12,8 +12,8 @@ const built = (file: string): string => resolve(process.env['HOSTILE_FOLDER'] ??
 /** What a host is started with. */
 export interface HostOptions {
   readonly expressMajor: 4 | 5;
-  /** The `timeout` of its routers, in milliseconds. */
-  readonly timeout: number;
+  /** The `timeoutMs` of its routers, in milliseconds. */
+  readonly timeoutMs: number;
 }
 
 /** A host application in a process of its own, which can crash without taking the attackers along. */
@@ -28,10 +28,10 @@ export class HostProcess {
     this.#trouble = trouble;
   }
 
-  static async start({ expressMajor, timeout }: HostOptions): Promise<HostProcess> {
+  static async start({ expressMajor, timeoutMs }: HostOptions): Promise<HostProcess> {
     if (!existsSync(built('host.js'))) throw new Error('not built yet: npm run hostile does that');
     const express4 = ['--import', pathToFileURL(built('express4.js')).href];
-    const child = fork(built('host.js'), [String(timeout)], {
+    const child = fork(built('host.js'), [String(timeoutMs)], {
       execArgv: ['--expose-gc', ...(expressMajor === 4 ? express4 : [])],
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

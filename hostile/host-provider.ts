@@ -21,12 +21,12 @@ export interface Calls {
 /** The provider of the host, which does for each request what its query string plans; without a plan it answers at once. */
 export function createPlannedProvider(
   calls: Calls,
-  timeout: number,
+  timeoutMs: number,
 ): (query: EndpointQuery) => readonly string[] | Promise<readonly string[]> {
   return function plannedProvider(query) {
     const plan = planOf(query.req.url);
     count(calls, query);
-    return plan === undefined ? FIXED_LIST : carryOut(plan, query.signal, calls, timeout);
+    return plan === undefined ? FIXED_LIST : carryOut(plan, query.signal, calls, timeoutMs);
   };
 }
 
@@ -42,7 +42,7 @@ async function carryOut(
   { outcome, delayMs, port }: Plan,
   signal: AbortSignal,
   calls: Calls,
-  timeout: number,
+  timeoutMs: number,
 ): Promise<readonly string[]> {
   const start = performance.now();
   begin(calls);
@@ -52,7 +52,7 @@ async function carryOut(
   calls.running -= 1;
   if (outcome === 'hang') return new Promise(() => undefined);
   // On a busy machine a timer may ring so late that the router's own has rung before. The event loop counts whole milliseconds.
-  if (performance.now() - start >= timeout - 2) calls.overdue.push(port);
+  if (performance.now() - start >= timeoutMs - 2) calls.overdue.push(port);
   if (outcome === 'fail') throw new Error('a secret of the host');
   return outcome === 'big' ? BIG_LIST : [`tcp://10.0.0.1:${String(port)}`];
 }

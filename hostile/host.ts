@@ -9,7 +9,7 @@ import type { Figures, Greeting, Question } from './figures.js';
 import { createHungProvider, createPlannedProvider, type Calls } from './host-provider.js';
 
 /** The host application under fire, in a process of its own: `node --expose-gc host.js <timeout of the provider in ms>`. */
-const timeout = Number(process.argv[2]);
+const timeoutMs = Number(process.argv[2]);
 const calls: Calls = { asked: 0, askedForeign: 0, running: 0, mostRunning: 0, aborted: {}, overdue: [] };
 const left = { listeners: 0 };
 
@@ -31,8 +31,8 @@ const hostError: ErrorRequestHandler = (error: { status?: number }, _req, res, n
   else res.writeHead(error.status ?? 500, { 'Content-Length': 11 }).end('host error\n');
 };
 
-const common = { role: 'coordinator', timeout, onError: () => undefined } as const;
-const planned = createEndpointRouter({ ...common, endpoints: createPlannedProvider(calls, timeout) });
+const common = { role: 'coordinator', timeoutMs, onError: () => undefined } as const;
+const planned = createEndpointRouter({ ...common, endpoints: createPlannedProvider(calls, timeoutMs) });
 const shared = createEndpointRouter({ ...common, endpoints: coalesce(createHungProvider(calls)) });
 
 const app = express();

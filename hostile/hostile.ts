@@ -13,12 +13,12 @@ const { requests, clients, hanging, seed } = numbersFrom(process.argv.slice(2), 
 
 for (const expressMajor of [5, 4] as const) {
   const on = `on Express ${String(expressMajor)}`;
-  const attacked = await HostProcess.start({ expressMajor, timeout: 5_000 });
+  const attacked = await HostProcess.start({ expressMajor, timeoutMs: 5_000 });
   const { sent, answers, faults } = await attackWithRawRequests(attacked, requests, seed);
   await attacked.stop();
   conclude(`raw requests ${on}`, { sent, answers }, faults);
 
-  const left = await HostProcess.start({ expressMajor, timeout: LOST_CLIENTS_TIMEOUT_MS });
+  const left = await HostProcess.start({ expressMajor, timeoutMs: LOST_CLIENTS_TIMEOUT_MS });
   const { aborted, heaps, faults: leaks } = await loseClients(left, { clients, rounds: 4 });
   await left.stop();
   conclude(`clients that never read, and clients that vanish, ${on}`, { clients, aborted, heaps }, leaks);

@@ -20,7 +20,7 @@ export interface LoadReport {
   readonly faults: readonly string[];
 }
 
-/** The `timeout` for the host: longer than any delay of a provider. */
+/** The `timeoutMs` for the host: longer than any delay of a provider. */
 export const LOAD_TIMEOUT_MS = 400;
 
 const delayMs = fc.integer({ min: 0, max: 200 });

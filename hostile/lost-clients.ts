@@ -20,7 +20,7 @@ export interface LostClientsReport {
   readonly faults: readonly string[];
 }
 
-/** The `timeout` for the host: no signal may abort because of it. */
+/** The `timeoutMs` for the host: no signal may abort because of it. */
 export const LOST_CLIENTS_TIMEOUT_MS = 600_000;
 
 const request = (target: string): string => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`;

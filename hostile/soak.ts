@@ -10,7 +10,7 @@ const { rounds, requests, connections, seed } = numbersFrom(process.argv.slice(2
 });
 
 for (const expressMajor of [5, 4] as const) {
-  const host = await HostProcess.start({ expressMajor, timeout: LOAD_TIMEOUT_MS });
+  const host = await HostProcess.start({ expressMajor, timeoutMs: LOAD_TIMEOUT_MS });
   const { answers, heaps, faults } = await load(host, { rounds, requestsPerRound: requests, connections, seed });
   await host.stop();
   conclude(`load on Express ${String(expressMajor)}`, { answers, heaps }, faults);

@@ -135,8 +135,8 @@ describe('no listing to check', () => {
       /the certificate is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
     ],
   ])('rejects with a ListingError that says why: %s', async (_state, start, kind, message) => {
-    const timeout = kind === 'timeout' ? 500 : 10_000;
-    const error: unknown = await checkEndpoints(await start(), { timeout }).catch((thrown: unknown) => thrown);
+    const timeoutMs = kind === 'timeout' ? 500 : 10_000;
+    const error: unknown = await checkEndpoints(await start(), { timeoutMs }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       name: 'ListingError',
       kind,
@@ -154,8 +154,8 @@ describe('a wrong option', () => {
   const refuse = (options: object): Promise<unknown> => checkEndpoints('http://127.0.0.1:1', options);
 
   it('rejects with a TypeError that names it', async () => {
-    await expect(refuse({ timeout: 0 })).rejects.toThrow(
-      'checkEndpoints: option timeout must be a number of milliseconds above 0, up to 2147483647, or Infinity, got 0',
+    await expect(refuse({ timeoutMs: 0 })).rejects.toThrow(
+      'checkEndpoints: option timeoutMs must be a number of milliseconds above 0, up to 2147483647, or Infinity, got 0',
     );
     await expect(refuse({ insecure: 1 })).rejects.toThrow(
       'checkEndpoints: option insecure must be true or false, got 1',
@@ -164,7 +164,7 @@ describe('a wrong option', () => {
       'checkEndpoints: option tls must have PEM certificates, and a key that fits cert, got something unusable',
     );
     await expect(refuse({ timeOut: 1 })).rejects.toThrow(
-      'checkEndpoints: unknown option "timeOut"; allowed: listing, database, headers, tls, insecure, timeout, signal, onProgress',
+      'checkEndpoints: unknown option "timeOut", did you mean timeoutMs?',
     );
   });
 
@@ -200,7 +200,7 @@ describe('a check in progress', () => {
           )(req, res);
         if (when === 'endpoints' && turn === 2) leaving.abort(reason);
       });
-      await expect(checkEndpoints(asked, { signal: leaving.signal, timeout: Infinity })).rejects.toBe(reason);
+      await expect(checkEndpoints(asked, { signal: leaving.signal, timeoutMs: Infinity })).rejects.toBe(reason);
     },
   );
 

@@ -20,11 +20,11 @@ it('1,000 endpoints of which 900 hang take no longer than 50 timeouts and 5 seco
   // On a machine that is busy with other things, those that live need longer, too: twenty at once here, two of twenty later.
   servers.list = list.filter((_, index) => index % 10 === 0);
   const beforehand = performance.now();
-  await checkEndpoints(living, { timeout: 30_000 });
-  const timeout = Math.round(500 + (performance.now() - beforehand) / 8);
+  await checkEndpoints(living, { timeoutMs: 30_000 });
+  const timeoutMs = Math.round(500 + (performance.now() - beforehand) / 8);
   servers.list = list;
   const startedAt = performance.now();
-  const { endpoints, usable, ok } = await checkEndpoints(living, { timeout });
+  const { endpoints, usable, ok } = await checkEndpoints(living, { timeoutMs });
   const elapsed = performance.now() - startedAt;
   expect(ok).toBe(false);
   const timeouts = endpoints.filter(({ result }) => result === 'timeout').map(({ endpoint }) => endpoint);
@@ -32,7 +32,7 @@ it('1,000 endpoints of which 900 hang take no longer than 50 timeouts and 5 seco
   expect([usable + lateOnes.length, timeouts.length - lateOnes.length]).toEqual([100, 900]);
   // Where the machine stands still for as long as that, one that lives is late.
   expect(lateOnes.length).toBeLessThan(10);
-  expect(elapsed).toBeLessThan(timeout * 50 + 5000);
+  expect(elapsed).toBeLessThan(timeoutMs * 50 + 5000);
   // The server may hear of the next connection before it hears that one has ended.
   expect(most).toBeGreaterThanOrEqual(20);
   expect(most).toBeLessThanOrEqual(40);

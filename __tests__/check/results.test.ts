@@ -4,7 +4,7 @@ import { useListedServers } from '../support/check/listed-servers.js';
 
 const servers = useListedServers();
 let authority: Certificate;
-const options: CheckEndpointsOptions = { timeout: 10_000 };
+const options: CheckEndpointsOptions = { timeoutMs: 10_000 };
 
 beforeAll(async () => {
   authority = await makeCertificate({ name: 'test authority', isAuthority: true });
@@ -122,7 +122,7 @@ describe('refused', () => {
 });
 
 describe('timeout', () => {
-  const brief = { timeout: 2000 };
+  const brief = { timeoutMs: 2000 };
 
   it('is a server whose process is frozen', async () => {
     await expect(resultOf(await servers.frozen(), brief)).resolves.toEqual([

@@ -4,7 +4,7 @@ import { warningsOf as warningsOfFindings } from '../../lib/client/check/warning
 import { useListedServers } from '../support/check/listed-servers.js';
 
 const servers = useListedServers();
-const options: CheckEndpointsOptions = { timeout: 10_000 };
+const options: CheckEndpointsOptions = { timeoutMs: 10_000 };
 
 /** The warnings about a list, by their kinds. */
 async function warningsOf(asked: string, list: readonly unknown[]): Promise<Partial<Record<string, ListingWarning>>> {

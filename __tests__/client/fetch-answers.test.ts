@@ -304,7 +304,7 @@ describe('credentials', () => {
     async (kind, listener) => {
       server = await answerWith(listener);
       const error = await failure(
-        { headers, maxBytes: 999, timeout: kind === 'timeout' ? 50 : 30_000 },
+        { headers, maxBytes: 999, timeoutMs: kind === 'timeout' ? 50 : 30_000 },
         'root:openSesame@',
       );
       expect(error.kind).toBe(kind);

@@ -40,7 +40,7 @@ describe('the size of the body', () => {
       res.on('drain', write);
       write();
     });
-    await expect(fetchEndpoints(`http://${server.address}`, { timeout: 30_000 })).rejects.toMatchObject({
+    await expect(fetchEndpoints(`http://${server.address}`, { timeoutMs: 30_000 })).rejects.toMatchObject({
       kind: 'too-large',
       message: `GET http://${server.address}/_api/cluster/endpoints: the body is longer than 1000000 bytes`,
     });
@@ -53,7 +53,7 @@ describe('the size of the body', () => {
     server = await answerWith((_req, res) =>
       res.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bomb),
     );
-    await expect(fetchEndpoints(`http://${server.address}`, { timeout: 30_000 })).rejects.toMatchObject({
+    await expect(fetchEndpoints(`http://${server.address}`, { timeoutMs: 30_000 })).rejects.toMatchObject({
       kind: 'too-large',
     });
   });
@@ -69,7 +69,7 @@ describe('the size of the body', () => {
     server = await answerWith((_req, res) => {
       res.writeHead(200, JSON_TYPE).end(JSON.stringify({ endpoints: sent.map((endpoint) => ({ endpoint })) }));
     });
-    await expect(fetchEndpoints(`http://${server.address}`, { timeout: 30_000 })).resolves.toEqual(sent);
+    await expect(fetchEndpoints(`http://${server.address}`, { timeoutMs: 30_000 })).resolves.toEqual(sent);
   });
 
   it('may be that of a listing with 100,000 endpoints, with a larger maxBytes', async () => {
@@ -77,7 +77,7 @@ describe('the size of the body', () => {
     server = await answerWith((_req, res) => {
       res.writeHead(200, JSON_TYPE).end(JSON.stringify(sent.map((endpoint) => ({ endpoint }))));
     });
-    const asking = fetchEndpoints(`http://${server.address}`, { timeout: 30_000, maxBytes: 10_000_000 });
+    const asking = fetchEndpoints(`http://${server.address}`, { timeoutMs: 30_000, maxBytes: 10_000_000 });
     await expect(asking).resolves.toEqual(sent);
   });
 });
@@ -123,7 +123,7 @@ describe('the levels of arrays and objects in the body', () => {
       longestMs = Math.max(longestMs, processorMs() - last);
       last = processorMs();
     }, 5);
-    const asking = fetchEndpoints(`http://${server.address}`, { timeout: 30_000, maxBytes: 10_000_000 });
+    const asking = fetchEndpoints(`http://${server.address}`, { timeoutMs: 30_000, maxBytes: 10_000_000 });
     await expect(asking).rejects.toMatchObject({ kind: 'malformed' });
     clearInterval(heartbeat);
 
@@ -135,7 +135,7 @@ describe('the levels of arrays and objects in the body', () => {
 describe('the time', () => {
   it('is up when no answer begins, and the connection is cut', async () => {
     server = await answerWith(() => undefined);
-    const asking = fetchEndpoints(`http://${server.address}`, { timeout: 50 });
+    const asking = fetchEndpoints(`http://${server.address}`, { timeoutMs: 50 });
     await expect(asking).rejects.toMatchObject({
       name: 'ListingError',
       kind: 'timeout',
@@ -150,7 +150,7 @@ describe('the time', () => {
       res.writeHead(200, JSON_TYPE);
       trickle = setInterval(() => res.write(' '), 5);
     });
-    await expect(fetchEndpoints(`http://${server.address}`, { timeout: 100 })).rejects.toMatchObject({
+    await expect(fetchEndpoints(`http://${server.address}`, { timeoutMs: 100 })).rejects.toMatchObject({
       kind: 'timeout',
     });
     clearInterval(trickle);
@@ -163,7 +163,7 @@ describe('the time', () => {
       signals.push(init?.signal?.aborted);
       return new Promise(() => undefined);
     };
-    await expect(fetchEndpoints('http://127.0.0.1:1', { fetch, timeout: 10 })).rejects.toMatchObject({
+    await expect(fetchEndpoints('http://127.0.0.1:1', { fetch, timeoutMs: 10 })).rejects.toMatchObject({
       kind: 'timeout',
     });
     expect(signals).toEqual([false]);
@@ -185,7 +185,7 @@ describe('the time', () => {
         'ListingError: GET http://127.0.0.1:1/_api/cluster/endpoints: no complete answer within 5000 ms',
       );
 
-      void fetchEndpoints('http://127.0.0.1:1', { fetch, timeout: Infinity });
+      void fetchEndpoints('http://127.0.0.1:1', { fetch, timeoutMs: Infinity });
       expect(jest.getTimerCount()).toBe(0);
     } finally {
       jest.useRealTimers();
@@ -205,7 +205,7 @@ describe('the reading of a body', () => {
     });
     const headers = { 'content-type': 'application/json' };
     const fetch = (): Promise<Response> => Promise.resolve(new Response(body, { headers }));
-    const asking = fetchEndpoints('http://127.0.0.1:1', { fetch, timeout: 50 });
+    const asking = fetchEndpoints('http://127.0.0.1:1', { fetch, timeoutMs: 50 });
     await expect(asking).rejects.toMatchObject({ kind: 'timeout' });
 
     const before = chunks;
@@ -311,7 +311,7 @@ describe('when the promise has settled', () => {
             }, 10);
           });
         });
-      await expect(fetchEndpoints('http://127.0.0.1:1', { fetch, timeout: 5 })).rejects.toMatchObject({
+      await expect(fetchEndpoints('http://127.0.0.1:1', { fetch, timeoutMs: 5 })).rejects.toMatchObject({
         kind: 'timeout',
       });
       await new Promise((resolve) => setTimeout(resolve, 50));

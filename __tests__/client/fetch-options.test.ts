@@ -22,7 +22,7 @@ describe('a wrong option', () => {
     'fetchEndpoints: option headers must be a Headers object or an object of valid header names and values, got';
   const signal = 'fetchEndpoints: option signal must be an AbortSignal, got';
   const timeout =
-    'fetchEndpoints: option timeout must be a number of milliseconds above 0, up to 2147483647, or Infinity, got';
+    'fetchEndpoints: option timeoutMs must be a number of milliseconds above 0, up to 2147483647, or Infinity, got';
   const maxBytes = 'fetchEndpoints: option maxBytes must be a positive integer of bytes, got';
 
   it.each<[keyof FetchEndpointsOptions, unknown, string]>([
@@ -45,13 +45,13 @@ describe('a wrong option', () => {
     ['signal', undefined, `${signal} undefined`],
     ['signal', {}, `${signal} object`],
     ['signal', new AbortController(), `${signal} object`],
-    ['timeout', undefined, `${timeout} undefined`],
-    ['timeout', 0, `${timeout} 0`],
-    ['timeout', -1, `${timeout} -1`],
-    ['timeout', NaN, `${timeout} NaN`],
-    ['timeout', -Infinity, `${timeout} -Infinity`],
-    ['timeout', 2_147_483_648, `${timeout} 2147483648`],
-    ['timeout', '5000', `${timeout} "5000"`],
+    ['timeoutMs', undefined, `${timeout} undefined`],
+    ['timeoutMs', 0, `${timeout} 0`],
+    ['timeoutMs', -1, `${timeout} -1`],
+    ['timeoutMs', NaN, `${timeout} NaN`],
+    ['timeoutMs', -Infinity, `${timeout} -Infinity`],
+    ['timeoutMs', 2_147_483_648, `${timeout} 2147483648`],
+    ['timeoutMs', '5000', `${timeout} "5000"`],
     ['maxBytes', undefined, `${maxBytes} undefined`],
     ['maxBytes', 0, `${maxBytes} 0`],
     ['maxBytes', -1, `${maxBytes} -1`],
@@ -75,14 +75,13 @@ describe('a wrong option', () => {
   });
 
   it.each([
-    ['timeOut', '"timeOut"'],
     ['__proto__', '"__proto__"'],
     ['toString', '"toString"'],
     [Symbol('timeout'), 'Symbol(timeout)'],
   ])('of an unknown name rejects with a list of the names: %p', async (name, shown) => {
     const options = Object.defineProperty({ fetch }, name, { value: 1, enumerable: true });
     expect((await failure(options)).message).toBe(
-      `fetchEndpoints: unknown option ${shown}; allowed: listing, database, headers, signal, timeout, maxBytes, onSkipped, fetch`,
+      `fetchEndpoints: unknown option ${shown}; allowed: listing, database, headers, signal, timeoutMs, maxBytes, onSkipped, fetch`,
     );
   });
 
@@ -102,9 +101,9 @@ describe('right options', () => {
   const answer: typeof globalThis.fetch = () => Promise.resolve(Response.json([{ endpoint: 'tcp://a:1' }]));
 
   it.each<FetchEndpointsOptions>([
-    { fetch: answer, timeout: Infinity },
-    { fetch: answer, timeout: 2_147_483_647 },
-    { fetch: answer, timeout: 60_000.5 },
+    { fetch: answer, timeoutMs: Infinity },
+    { fetch: answer, timeoutMs: 2_147_483_647 },
+    { fetch: answer, timeoutMs: 60_000.5 },
     { fetch: answer, maxBytes: 26 },
     { fetch: answer, headers: {} },
     Object.freeze({ fetch: answer, listing: 'server' as const }),

@@ -3,8 +3,6 @@ import { readEtcdOptions } from '../../lib/etcd/options.js';
 
 const hosts = ['http://127.0.0.1:2379'];
 const HOST = 'http(s)://host:port, without user, password, path or query';
-const NAMES =
-  'hosts, prefix, auth, tls, connectTimeoutMs, requestTimeoutMs, probeIntervalMs, relistIntervalMs, maxStaleMs, retry, includeSelf, signal';
 const TIME = 'milliseconds from 1 to 2147483647';
 
 describe('an option that is refused', () => {
@@ -96,7 +94,7 @@ describe('an option that is refused', () => {
     ],
     [{ hosts, includeSelf: undefined }, 'createEtcdDirectory: option includeSelf must be true or false, got undefined'],
     [{ hosts, signal: {} }, 'createEtcdDirectory: option signal must be an AbortSignal, got object'],
-    [{ hosts, host: hosts[0] }, `createEtcdDirectory: unknown option "host"; allowed: ${NAMES}`],
+    [{ hosts, host: hosts[0] }, 'createEtcdDirectory: unknown option "host", did you mean hosts?'],
   ])('%p', async (options, message) => {
     await expect(createEtcdDirectory(options as EtcdDirectoryOptions)).rejects.toThrow(new TypeError(message));
   });

@@ -10,7 +10,7 @@ describe.each([5, 4] as const)(
   'A host on Express %i whose provider takes its time, fails and hangs',
   (expressMajor) => {
     it('gives each request the one answer that fits, and keeps no memory, no timer and no listener', async () => {
-      const host = await HostProcess.start({ expressMajor, timeout: LOAD_TIMEOUT_MS });
+      const host = await HostProcess.start({ expressMajor, timeoutMs: LOAD_TIMEOUT_MS });
 
       const { answers, heaps, faults } = await load(host, {
         rounds: 10,

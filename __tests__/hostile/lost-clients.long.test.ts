@@ -10,7 +10,7 @@ describe.each([5, 4] as const)(
   'A host on Express %i with clients that never read and clients that vanish',
   (expressMajor) => {
     it('serves the others, aborts the signal of each that left, and keeps nothing of them', async () => {
-      const host = await HostProcess.start({ expressMajor, timeout: LOST_CLIENTS_TIMEOUT_MS });
+      const host = await HostProcess.start({ expressMajor, timeoutMs: LOST_CLIENTS_TIMEOUT_MS });
 
       const { aborted, faults } = await loseClients(host, { clients: 60, rounds: 3 });
       await host.stop();

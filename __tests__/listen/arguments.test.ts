@@ -88,23 +88,26 @@ describe('The options are checked before anything is bound', () => {
     ['the options must be a plain object, got a string', PEM],
     ['the options must be a plain object, got an array', []],
     ['the options must be a plain object, got object', new AbortController().signal],
-    ['unknown option "port"; allowed: ssl, signal, closeTimeout, keepAliveTimeout', { port: 1 }],
-    ['unknown option Symbol(port); allowed: ssl, signal, closeTimeout, keepAliveTimeout', { [Symbol('port')]: 1 }],
+    ['unknown option "port"; allowed: ssl, signal, closeTimeoutMs, keepAliveTimeout', { port: 1 }],
+    ['unknown option Symbol(port); allowed: ssl, signal, closeTimeoutMs, keepAliveTimeout', { [Symbol('port')]: 1 }],
     [
-      'option closeTimeout must be milliseconds from 0 to 2147483647, or Infinity, got undefined',
-      { closeTimeout: undefined },
+      'option closeTimeoutMs must be milliseconds from 0 to 2147483647, or Infinity, got undefined',
+      { closeTimeoutMs: undefined },
     ],
-    ['option closeTimeout must be milliseconds from 0 to 2147483647, or Infinity, got NaN', { closeTimeout: NaN }],
-    ['option closeTimeout must be milliseconds from 0 to 2147483647, or Infinity, got -1', { closeTimeout: -1 }],
+    ['option closeTimeoutMs must be milliseconds from 0 to 2147483647, or Infinity, got NaN', { closeTimeoutMs: NaN }],
+    ['option closeTimeoutMs must be milliseconds from 0 to 2147483647, or Infinity, got -1', { closeTimeoutMs: -1 }],
     [
-      'option closeTimeout must be milliseconds from 0 to 2147483647, or Infinity, got -Infinity',
-      { closeTimeout: -Infinity },
+      'option closeTimeoutMs must be milliseconds from 0 to 2147483647, or Infinity, got -Infinity',
+      { closeTimeoutMs: -Infinity },
     ],
     [
-      'option closeTimeout must be milliseconds from 0 to 2147483647, or Infinity, got 2147483648',
-      { closeTimeout: 2_147_483_648 },
+      'option closeTimeoutMs must be milliseconds from 0 to 2147483647, or Infinity, got 2147483648',
+      { closeTimeoutMs: 2_147_483_648 },
     ],
-    ['option closeTimeout must be milliseconds from 0 to 2147483647, or Infinity, got "10"', { closeTimeout: '10' }],
+    [
+      'option closeTimeoutMs must be milliseconds from 0 to 2147483647, or Infinity, got "10"',
+      { closeTimeoutMs: '10' },
+    ],
     [
       'option keepAliveTimeout must be milliseconds from 1 to 2147483647, or Infinity, got undefined',
       { keepAliveTimeout: undefined },
@@ -160,16 +163,16 @@ describe('The options are checked before anything is bound', () => {
   });
 
   it.each<[string, ListenOptions]>([
-    ['0', { closeTimeout: 0 }],
-    ['2147483647', { closeTimeout: 2_147_483_647 }],
-    ['Infinity', { closeTimeout: Infinity }],
-  ])('closeTimeout may be %s', async (_text, options) => {
+    ['0', { closeTimeoutMs: 0 }],
+    ['2147483647', { closeTimeoutMs: 2_147_483_647 }],
+    ['Infinity', { closeTimeoutMs: Infinity }],
+  ])('closeTimeoutMs may be %s', async (_text, options) => {
     const { close } = await listen(hello, ANY, options);
     await expect(close()).resolves.toBeUndefined();
   });
 
   it('the options are left as they are, and may be frozen or without prototype', async () => {
-    const options = Object.freeze(Object.assign(Object.create(null) as object, { closeTimeout: 1 }));
+    const options = Object.freeze(Object.assign(Object.create(null) as object, { closeTimeoutMs: 1 }));
     const endpoints = Object.freeze(['tcp://127.0.0.1:0']);
 
     expect((await call(hello, endpoints, options)).servers).toHaveLength(1);

@@ -140,7 +140,7 @@ describe('close()', () => {
 
   it('lets a running request finish, and its response says that the connection ends', async () => {
     const { handler, arrived, go } = holding();
-    const listening = await listen(handler, ['tcp://127.0.0.1:0'], { closeTimeout: Infinity });
+    const listening = await listen(handler, ['tcp://127.0.0.1:0'], { closeTimeoutMs: Infinity });
     const { socket, ended } = client(portOf(listening));
     socket.write(GET);
     await arrived;
@@ -165,7 +165,7 @@ describe('close()', () => {
         handler(req, res);
       },
       ['tcp://127.0.0.1:0'],
-      { closeTimeout: Infinity },
+      { closeTimeoutMs: Infinity },
     );
     const { socket, ended, receives } = client(portOf(listening));
     socket.write(GET);
@@ -187,7 +187,7 @@ describe('close()', () => {
         held[count++]?.handler(req, res);
       },
       ['tcp://127.0.0.1:0'],
-      { closeTimeout: Infinity },
+      { closeTimeoutMs: Infinity },
     );
     const { socket, ended, receives } = client(portOf(listening));
     socket.write(GET);
@@ -214,7 +214,7 @@ describe('close()', () => {
   });
 
   it('closes a connection at once that would be kept idle for 300 s', async () => {
-    const listening = await listenOnly(hello, ['tcp://127.0.0.1:0'], { closeTimeout: Infinity });
+    const listening = await listenOnly(hello, ['tcp://127.0.0.1:0'], { closeTimeoutMs: Infinity });
     const idle = client(portOf(listening));
     idle.socket.write(GET);
     await idle.receives('hello');
@@ -232,7 +232,7 @@ describe('close()', () => {
         (req.url === '/held' ? handler : hello)(req, res);
       },
       ['tcp://127.0.0.1:0'],
-      { closeTimeout: Infinity },
+      { closeTimeoutMs: Infinity },
     );
     const held = client(portOf(listening));
     held.socket.write(GET.replace('/', '/held'));
@@ -249,7 +249,7 @@ describe('close()', () => {
   });
 
   it.each(['tcp', 'ssl'])('closes connections at once that never sent a request: %s', async (scheme) => {
-    const listening = await listen(hello, [`${scheme}://127.0.0.1:0`], { ssl: certificate, closeTimeout: Infinity });
+    const listening = await listen(hello, [`${scheme}://127.0.0.1:0`], { ssl: certificate, closeTimeoutMs: Infinity });
     const { connected, ended } = client(portOf(listening), scheme === 'ssl' ? certificate.cert : undefined);
     await connected;
     await ask(first(listening), { ca: certificate.cert });
@@ -265,7 +265,7 @@ describe('close()', () => {
         res.end(Buffer.alloc(size));
       },
       ['tcp://127.0.0.1:0'],
-      { closeTimeout: Infinity },
+      { closeTimeoutMs: Infinity },
     );
     const socket = connect(portOf(listening), '127.0.0.1', () => socket.write(GET));
     let received = 0;
@@ -282,9 +282,9 @@ describe('close()', () => {
     await closed;
   });
 
-  it('cuts requests that still run after closeTimeout', async () => {
+  it('cuts requests that still run after closeTimeoutMs', async () => {
     const { handler, arrived } = holding();
-    const listening = await listen(handler, ['tcp://127.0.0.1:0'], { closeTimeout: 50 });
+    const listening = await listen(handler, ['tcp://127.0.0.1:0'], { closeTimeoutMs: 50 });
     const { socket, ended } = client(portOf(listening));
     socket.write(GET);
     await arrived;
@@ -293,9 +293,9 @@ describe('close()', () => {
     expect(await ended).toBe('');
   });
 
-  it('cuts them at once with a closeTimeout of 0', async () => {
+  it('cuts them at once with a closeTimeoutMs of 0', async () => {
     const { handler, arrived } = holding();
-    const listening = await listen(handler, ['tcp://127.0.0.1:0'], { closeTimeout: 0 });
+    const listening = await listen(handler, ['tcp://127.0.0.1:0'], { closeTimeoutMs: 0 });
     const { socket, ended } = client(portOf(listening));
     socket.write(GET);
     await arrived;
@@ -317,7 +317,7 @@ describe('close()', () => {
         handler(req, res);
       },
       ['tcp://127.0.0.1:0', 'tcp://localhost:0'],
-      { closeTimeout: Infinity, signal: closing.signal },
+      { closeTimeoutMs: Infinity, signal: closing.signal },
     );
     const { socket, ended } = client(portOf(listening));
     socket.write(GET);
@@ -335,7 +335,7 @@ describe('close()', () => {
   });
 
   it.each(['tcp', 'ssl'])('does not wait for a client that has sent one byte of its request: %s', async (scheme) => {
-    const listening = await listen(hello, [`${scheme}://127.0.0.1:0`], { ssl: certificate, closeTimeout: Infinity });
+    const listening = await listen(hello, [`${scheme}://127.0.0.1:0`], { ssl: certificate, closeTimeoutMs: Infinity });
     const { socket, connected, ended } = client(portOf(listening), scheme === 'ssl' ? certificate.cert : undefined);
     const [server] = listening.servers;
     const accepted = once(server as object as EventEmitter, scheme === 'ssl' ? 'secureConnection' : 'connection');
@@ -349,7 +349,7 @@ describe('close()', () => {
   });
 
   it('gives a request whose head has begun to arrive the time for the rest', async () => {
-    const listening = await listen(hello, ['tcp://127.0.0.1:0'], { closeTimeout: Infinity });
+    const listening = await listen(hello, ['tcp://127.0.0.1:0'], { closeTimeoutMs: Infinity });
     const accepted = once(listening.servers[0] as object as EventEmitter, 'connection');
     const { socket, ended } = client(portOf(listening));
     const [connection] = (await accepted) as [Socket];
@@ -363,7 +363,7 @@ describe('close()', () => {
   });
 
   it('does not wait for a TLS handshake that has begun', async () => {
-    const listening = await listen(hello, ['ssl://127.0.0.1:0'], { ssl: certificate, closeTimeout: Infinity });
+    const listening = await listen(hello, ['ssl://127.0.0.1:0'], { ssl: certificate, closeTimeoutMs: Infinity });
     const accepted = once(listening.servers[0] as object as EventEmitter, 'connection');
     const { socket, ended } = client(portOf(listening));
     const [connection] = (await accepted) as [Socket];
@@ -377,7 +377,10 @@ describe('close()', () => {
 
   it.each(['tcp', 'ssl'])('waits for a running request longer than for the head of one: %s', async (scheme) => {
     const { handler, arrived, go } = holding();
-    const listening = await listen(handler, [`${scheme}://127.0.0.1:0`], { ssl: certificate, closeTimeout: Infinity });
+    const listening = await listen(handler, [`${scheme}://127.0.0.1:0`], {
+      ssl: certificate,
+      closeTimeoutMs: Infinity,
+    });
     const { socket, connected, ended } = client(portOf(listening), scheme === 'ssl' ? certificate.cert : undefined);
     await connected;
     socket.write(GET);
@@ -392,7 +395,7 @@ describe('close()', () => {
 
   it('waits for a request with Expect: 100-continue that the host takes itself', async () => {
     const { handler, arrived, go } = holding();
-    const listening = await listen(hello, ['tcp://127.0.0.1:0'], { closeTimeout: Infinity });
+    const listening = await listen(hello, ['tcp://127.0.0.1:0'], { closeTimeoutMs: Infinity });
     listening.servers[0]?.on('checkContinue', handler);
     const { socket, ended } = client(portOf(listening));
     socket.write(GET.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'));
@@ -419,7 +422,7 @@ describe('close()', () => {
   });
 
   it('leaves upgraded connections to the host', async () => {
-    const listening = await listen(hello, ['tcp://127.0.0.1:0'], { closeTimeout: Infinity });
+    const listening = await listen(hello, ['tcp://127.0.0.1:0'], { closeTimeoutMs: Infinity });
     const { socket, ended, receives } = await upgraded(listening);
     const closed = listening.close();
     await new Promise((resolve) => setTimeout(resolve, 1100));
@@ -431,8 +434,8 @@ describe('close()', () => {
     await closed;
   });
 
-  it('cuts upgraded connections after closeTimeout', async () => {
-    const listening = await listen(hello, ['tcp://127.0.0.1:0'], { closeTimeout: 50 });
+  it('cuts upgraded connections after closeTimeoutMs', async () => {
+    const listening = await listen(hello, ['tcp://127.0.0.1:0'], { closeTimeoutMs: 50 });
     const { ended } = await upgraded(listening);
 
     await listening.close();
@@ -440,7 +443,7 @@ describe('close()', () => {
   });
 
   it('cuts TLS handshakes that never end', async () => {
-    const listening = await listen(hello, ['ssl://127.0.0.1:0'], { ssl: certificate, closeTimeout: 50 });
+    const listening = await listen(hello, ['ssl://127.0.0.1:0'], { ssl: certificate, closeTimeoutMs: 50 });
     const accepted = new Promise<Socket>((resolve) => listening.servers[0]?.once('connection', resolve));
     const { socket, ended } = client(portOf(listening));
     // The head of a handshake record, without the record.

@@ -82,6 +82,10 @@ describe('options', () => {
       { name: 'a', way: { to: 'b', from: 'c' } },
       'createThing: option way has an unknown name "from"; allowed: to, costMs',
     ],
+    [
+      { name: 'a', way: { to: 'b', costms: 5 } },
+      'createThing: option way has an unknown name "costms", did you mean costMs?',
+    ],
     [{ name: 'a', key: 5 }, 'createThing: option key must be a text, got number'],
   ])('%p is refused', (given, message) => {
     expect(() => read(given)).toThrow(new TypeError(message));

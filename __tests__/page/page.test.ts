@@ -171,10 +171,10 @@ describe('the document', () => {
       signal = query.signal;
       return new Promise(() => undefined);
     };
-    const text = words(await documentOf({ endpoints, timeout: 20 }));
+    const text = words(await documentOf({ endpoints, timeoutMs: 20 }));
     expect(text).toContain('There is no list: the provider took longer than 20 ms');
     expect(signal?.aborted).toBe(true);
-    expect(words(await documentOf({ endpoints: () => ['tcp://a:1'], timeout: Infinity }))).toContain('http://a:1');
+    expect(words(await documentOf({ endpoints: () => ['tcp://a:1'], timeoutMs: Infinity }))).toContain('http://a:1');
   });
 
   it('escapes every value, whoever it comes from', async () => {
@@ -373,8 +373,8 @@ describe('the options', () => {
     [{ endpoints: [], directory: {} }, 'option directory must be a directory, got object'],
     [{ endpoints: [], directory: null }, 'option directory must be a directory, got null'],
     [{ endpoints: [], title: '' }, 'option title must be a text of 1 character or more, got ""'],
-    [{ endpoints: [], timeout: 0 }, 'option timeout must be a number of milliseconds above 0'],
-    [{ endpoints: [], titel: 'x' }, 'unknown option "titel"; allowed: endpoints, role, directory, title, timeout'],
+    [{ endpoints: [], timeoutMs: 0 }, 'option timeoutMs must be a number of milliseconds above 0'],
+    [{ endpoints: [], titel: 'x' }, 'unknown option "titel"; allowed: endpoints, role, directory, title, timeoutMs'],
   ])('are refused when the page is made: %j', (options, message) => {
     expect(refuse(options)).toThrow(TypeError);
     expect(refuse(options)).toThrow(message);

@@ -71,7 +71,7 @@ describe('GET /_api/cluster/endpoints, byte for byte', () => {
       options: {
         ...coordinator,
         ...silent,
-        timeout: 5,
+        timeoutMs: 5,
         endpoints: () => new Promise<string[]>(() => undefined),
       } satisfies EndpointRouterOptions,
       status: '503 Service Unavailable',
@@ -176,7 +176,7 @@ describe('GET /_api/endpoint, byte for byte', () => {
       when: 'the provider is too slow',
       options: {
         ...silent,
-        timeout: 5,
+        timeoutMs: 5,
         endpoints: () => new Promise<string[]>(() => undefined),
       } satisfies EndpointRouterOptions,
       status: '503 Service Unavailable',

@@ -76,7 +76,7 @@ describe('A client that leaves before the provider has answered', () => {
     const started = jest.spyOn(globalThis, 'setTimeout');
     const cleared = jest.spyOn(globalThis, 'clearTimeout');
     let response: Response | undefined;
-    await leaveWhileAsked({ timeout: 123_456 }, ({ req }) => {
+    await leaveWhileAsked({ timeoutMs: 123_456 }, ({ req }) => {
       response = req.res;
       return new Promise(() => undefined);
     });

@@ -136,7 +136,7 @@ describe('coalesce(provider)', () => {
 
   it('lets each request time out by itself, and aborts the shared call when all have', async () => {
     const { calls, provider } = controlled();
-    await listen({ endpoints: coalesce(provider), timeout: 20, onError: () => undefined });
+    await listen({ endpoints: coalesce(provider), timeoutMs: 20, onError: () => undefined });
     const answers = await Promise.all([get('/_api/endpoint'), get('/_api/endpoint')]);
     expect(answers.map(({ status }) => status)).toEqual([503, 503]);
     await until(() => calls.every(({ signal }) => signal.aborted));

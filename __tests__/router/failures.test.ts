@@ -114,7 +114,7 @@ describe('onError', () => {
 
   it('is told that the provider was too slow', async () => {
     const [options, reported] = failing(undefined, {
-      timeout: 5,
+      timeoutMs: 5,
       endpoints: () => new Promise<string[]>(() => undefined),
     });
     const response = await supertest(serverOf(options)).get(CLUSTER);

@@ -66,7 +66,7 @@ const FAULTS: readonly [string, Record<string, unknown>][] = [
   [
     'what a provider that is too slow rejects with later',
     {
-      timeout: 5,
+      timeoutMs: 5,
       endpoints: async () => {
         await delay(15);
         throw new Error(SECRET);

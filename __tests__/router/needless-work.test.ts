@@ -79,7 +79,7 @@ describe('A request whose provider has to be waited for', () => {
 
   it('is given no timer without a limit', async () => {
     const endpoints = (): Promise<string[]> => Promise.resolve(['tcp://a']);
-    const made = await madeFor({ endpoints, timeout: Infinity });
+    const made = await madeFor({ endpoints, timeoutMs: Infinity });
     expect(made).toMatchObject({ timers: 0, abortControllers: 0, urls: 0 });
     expect(made.resources).toContain('PROMISE');
   });

@@ -68,7 +68,7 @@ const failures: Answer[] = [
   },
   {
     what: 'a provider that is too slow',
-    options: { role: 'coordinator', endpoints: () => new Promise(() => undefined), timeout: 1 },
+    options: { role: 'coordinator', endpoints: () => new Promise(() => undefined), timeoutMs: 1 },
     status: 503,
     body: '{"code":503,"error":true,"errorMessage":"service unavailable","errorNum":503}',
   },

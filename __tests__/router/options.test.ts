@@ -38,15 +38,18 @@ describe('The options must be a plain object', () => {
 });
 
 describe('An unknown option is refused: a typo must not change a role', () => {
-  const allowed = 'endpoints, role, databaseName, clusterDatabases, notCoordinatorStatus, timeout, errors, onError';
+  const allowed = 'endpoints, role, databaseName, clusterDatabases, notCoordinatorStatus, timeoutMs, errors, onError';
   it.each([
-    ['rolle', 'createEndpointRouter: unknown option "rolle"'],
-    ['Role', 'createEndpointRouter: unknown option "Role"'],
-    ['toString', 'createEndpointRouter: unknown option "toString"'],
-    ['__proto__x', 'createEndpointRouter: unknown option "__proto__x"'],
-    [Symbol('role'), 'createEndpointRouter: unknown option Symbol(role)'],
+    ['rolle', '"rolle", did you mean role?'],
+    ['ROLE', '"ROLE", did you mean role?'],
+    ['endpoint', '"endpoint", did you mean endpoints?'],
+    ['toString', `"toString"; allowed: ${allowed}`],
+    ['__proto__x', `"__proto__x"; allowed: ${allowed}`],
+    [Symbol('role'), `Symbol(role); allowed: ${allowed}`],
   ])('%p', (name, message) => {
-    expect(make({ endpoints: [], [name]: 'coordinator' })).toThrow(new TypeError(`${message}; allowed: ${allowed}`));
+    expect(make({ endpoints: [], [name]: 'coordinator' })).toThrow(
+      new TypeError(`createEndpointRouter: unknown option ${message}`),
+    );
   });
 });
 
@@ -170,7 +173,7 @@ describe.each<[string, string, [unknown, string][]]>([
     ],
   ],
   [
-    'timeout',
+    'timeoutMs',
     'a number of milliseconds above 0, up to 2147483647, or Infinity',
     [
       [undefined, 'undefined'],
@@ -231,9 +234,9 @@ describe('Good options', () => {
     { clusterDatabases: 'any' },
     { notCoordinatorStatus: 501 },
     { notCoordinatorStatus: 403 },
-    { timeout: 0.5 },
-    { timeout: 2_147_483_647 },
-    { timeout: Infinity },
+    { timeoutMs: 0.5 },
+    { timeoutMs: 2_147_483_647 },
+    { timeoutMs: Infinity },
     { errors: 'respond' },
     { errors: 'forward' },
     { onError: () => undefined },

@@ -30,8 +30,8 @@ async function openHost(before: RequestHandler[] = []) {
   app.use(...before, (_req, _res, next) => {
     next();
   });
-  app.use('/shared', createEndpointRouter({ endpoints: coalesce(endpoints), timeout: Infinity }));
-  app.use(createEndpointRouter({ endpoints, timeout: Infinity }));
+  app.use('/shared', createEndpointRouter({ endpoints: coalesce(endpoints), timeoutMs: Infinity }));
+  app.use(createEndpointRouter({ endpoints, timeoutMs: Infinity }));
   const server = serve(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -244,7 +244,7 @@ describe('The time that a provider takes', () => {
     const pending = new Promise<string[]>((resolve) => {
       settle = resolve;
     });
-    const { status, text } = await ask(() => pending, { timeout: 5 });
+    const { status, text } = await ask(() => pending, { timeoutMs: 5 });
     expect([status, text]).toEqual([
       503,
       '{"code":503,"error":true,"errorMessage":"service unavailable","errorNum":503}',
@@ -258,7 +258,7 @@ describe('The time that a provider takes', () => {
     const pending = new Promise<string[]>((_resolve, reject) => {
       fail = reject;
     });
-    expect(await ask(() => pending, { timeout: 5 })).toMatchObject({ status: 503 });
+    expect(await ask(() => pending, { timeoutMs: 5 })).toMatchObject({ status: 503 });
     fail(new Error('late'));
     await expect(pending).rejects.toThrow('late');
   });
@@ -268,7 +268,7 @@ describe('The time that a provider takes', () => {
       new Promise((resolve) => {
         setTimeout(resolve, 30, ['tcp://a:1', 'tcp://b:2']);
       });
-    expect(await ask(slow, { timeout: Infinity })).toMatchObject({ status: 200, text: A_AND_B });
+    expect(await ask(slow, { timeoutMs: Infinity })).toMatchObject({ status: 200, text: A_AND_B });
   });
 
   it('aborts the signal with a TimeoutError, also for a provider that reads it later', async () => {
@@ -279,8 +279,8 @@ describe('The time that a provider takes', () => {
       if (signals.length === 0) signals.push(asked.signal);
       return new Promise<string[]>(() => undefined);
     };
-    await ask(endpoints, { timeout: 5 });
-    await ask(endpoints, { timeout: 5 });
+    await ask(endpoints, { timeoutMs: 5 });
+    await ask(endpoints, { timeoutMs: 5 });
     if (query !== undefined) signals.push(query.signal);
     expect(signals.map(({ aborted, reason }) => [aborted, (reason as Error).name])).toEqual([
       [true, 'TimeoutError'],

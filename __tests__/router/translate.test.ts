@@ -326,7 +326,7 @@ describe('the construction', () => {
     ['a list', [[INSIDE_1], {}], 'the provider must be a function, as directory.provider is, got an array'],
     ['no rules', [fixed()], 'the rules must be a plain object or a function, got undefined'],
     ['a Map of rules', [fixed(), new Map()], 'the rules must be a plain object or a function, got object'],
-    ['an unknown option', [fixed(), {}, { unmached: 'keep' }], 'unknown option "unmached"; allowed: unmatched'],
+    ['an unknown option', [fixed(), {}, { unmached: 'keep' }], 'unknown option "unmached", did you mean unmatched?'],
     ['a wrong option', [fixed(), {}, { unmatched: 'drop' }], "option unmatched must be 'skip' or 'keep', got \"drop\""],
   ])('refuses %s', (_what, args, message) => {
     const error = fail(...args);

@@ -274,7 +274,7 @@ describe('The trouble gzip', () => {
 
 describe('The trouble slow-drip', () => {
   it('sends the body a few bytes at a time', async () => {
-    const cluster = await troubled({ kind: 'slow-drip', bytes: 20, interval: 15 });
+    const cluster = await troubled({ kind: 'slow-drip', bytes: 20, intervalMs: 15 });
     const before = performance.now();
     const response = await fetch(String(cluster.urls[0]) + CLUSTER_ROUTE);
     const arrived = [0];
@@ -286,7 +286,7 @@ describe('The trouble slow-drip', () => {
   });
 
   it('stops when the client leaves', async () => {
-    const cluster = await troubled({ kind: 'slow-drip', interval: 100_000 });
+    const cluster = await troubled({ kind: 'slow-drip', intervalMs: 100_000 });
     expect((await watch(cluster)).bytes.endsWith('\r\n\r\n{')).toBe(true);
   });
 });

@@ -23,7 +23,7 @@ export async function fetchEndpoints(url: string | URL, options: FetchEndpointsO
   const {
     listing,
     database,
-    timeout,
+    timeoutMs,
     maxBytes,
     signal,
     headers,
@@ -35,7 +35,7 @@ export async function fetchEndpoints(url: string | URL, options: FetchEndpointsO
 
   const request = `GET ${target}`;
   const sent = requestHeaders(headers, authorization);
-  return inTime({ request, timeout, signal }, async (signal) => {
+  return inTime({ request, timeoutMs, signal }, async (signal) => {
     try {
       const response = await fetch(target, { headers: sent, redirect: 'manual', signal });
       return readEndpoints(await answeredJson(response, maxBytes, signal), onSkipped);

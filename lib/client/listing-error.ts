@@ -8,7 +8,7 @@ import { shown } from '../text/shown.js';
  * - `malformed`: the answer is not a listing: its content type, its JSON or its shape is wrong.
  * - `redirected`: the answer points elsewhere. Redirects are not followed, so that credentials stay with the server they are for.
  * - `too-large`: the body is longer than `maxBytes`.
- * - `timeout`: the answer was not complete within `timeout` milliseconds.
+ * - `timeout`: the answer was not complete within `timeoutMs`.
  * - `unreachable`: no complete answer came: connection refused or broken off, unknown host, certificate not trusted.
  */
 export type ListingErrorKind = 'refused' | 'malformed' | 'redirected' | 'too-large' | 'timeout' | 'unreachable';

@@ -15,7 +15,7 @@ export interface FetchEndpointsOptions {
   /** Aborts the request; the promise then rejects with the signal's own reason. */
   readonly signal?: AbortSignal;
   /** Milliseconds until the answer must be complete: above 0, up to 2147483647, or `Infinity` for no limit. Default 5000. */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
   /**
    * The longest body that is read, in bytes, after decompression: a positive integer. Default 1,000,000, enough for some 15,000
    * endpoints. The time that a hostile body takes to parse, in which the process does nothing else, grows with it.
@@ -40,7 +40,7 @@ const RULES = {
   database: optional(DATABASE),
   headers: optional(HEADERS),
   signal: optional(ABORT_SIGNAL),
-  timeout: timeLimit(5000),
+  timeoutMs: timeLimit(5000),
   maxBytes: MAX_BYTES,
   onSkipped: optional(callback<(reason: ListingError) => void>()),
   fetch: optional(callback<typeof globalThis.fetch>()),

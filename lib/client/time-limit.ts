@@ -6,7 +6,7 @@ interface TimeLimit {
   /** How the message calls the work. */
   readonly request: string;
   /** Milliseconds, or `Infinity`. */
-  readonly timeout: number;
+  readonly timeoutMs: number;
   /** The caller's own. */
   readonly signal: AbortSignal | undefined;
 }
@@ -17,9 +17,10 @@ interface TimeLimit {
  * @throws {@link ListingError} of kind `timeout`; what the work throws; the reason of `signal`.
  */
 export function inTime<T>(
-  { request, timeout, signal }: TimeLimit,
+  { request, timeoutMs, signal }: TimeLimit,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = (): Error => new ListingError('timeout', `${request}: no complete answer within ${String(timeout)} ms`);
-  return within(timeout, signal, work, late);
+  const late = (): Error =>
+    new ListingError('timeout', `${request}: no complete answer within ${String(timeoutMs)} ms`);
+  return within(timeoutMs, signal, work, late);
 }

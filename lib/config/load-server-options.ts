@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { kindOf, readOptions, type OptionRule } from '../options/read-options.js';
 import { optional, TEXT } from '../options/rules.js';
+import { nearestName } from '../text/nearest-name.js';
 import { shown } from '../text/shown.js';
 import { readCommandLine } from './command-line.js';
 import { ConfigError, problemAt, sourceOf, type ConfigProblem, type Place } from './config-error.js';
 import { readConfigFile } from './config-file.js';
 import { isNone, type Environment, type GivenValue, type Reading } from './given-value.js';
-import { nearestName } from './known-names.js';
 import { TABLE, type OptionField, type ServerOptionName, type ServerOptions, type SwitchName } from './options.js';
 
 /** What `loadServerOptions` reads from. Every option may be omitted; none may be `undefined`. */

@@ -27,10 +27,10 @@ export interface Closable {
 
 /**
  * Closes servers: they take no more connections, connections without a running request end at once, the others as soon as
- * their response is out, and after `timeout` ms in any case. A request whose head has not arrived within a second of that
+ * their response is out, and after `timeoutMs` in any case. A request whose head has not arrived within a second of that
  * is not waited for.
  */
-export async function closeAll(listening: readonly Closable[], timeout: number): Promise<void> {
+export async function closeAll(listening: readonly Closable[], timeoutMs: number): Promise<void> {
   const closed = listening.map(
     ({ connections, close }) =>
       new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ export async function closeAll(listening: readonly Closable[], timeout: number):
     for (const { connections } of listening) connections.destroy();
   };
   // Infinity is no delay that a timer could have.
-  const limit = timeout === Infinity ? undefined : setTimeout(cut, timeout);
+  const limit = timeoutMs === Infinity ? undefined : setTimeout(cut, timeoutMs);
   await Promise.all(closed);
   clearTimeout(heads);
   clearTimeout(limit);

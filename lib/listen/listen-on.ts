@@ -30,11 +30,11 @@ export interface Listening {
   readonly renewCertificate: (ssl?: SslOptions) => Promise<void>;
   /**
    * Takes no more connections. Those without a running request are closed at once, the others after their response, and all
-   * of them after `closeTimeout` ms. Removes socket files; resolves once everything is closed. Every call returns the same
+   * of them after `closeTimeoutMs`. Removes socket files; resolves once everything is closed. Every call returns the same
    * promise.
    *
    * A request whose head, or a TLS handshake, has only begun gets one second for the rest. A request whose head has arrived is
-   * running: with a `closeTimeout` of `Infinity`, a client that never finishes its body keeps the server.
+   * running: with a `closeTimeoutMs` of `Infinity`, a client that never finishes its body keeps the server.
    */
   readonly close: () => Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function listenOn(
   options: ListenOptions = {},
 ): Promise<Listening> {
   if (typeof handler !== 'function') throw new TypeError(`handler must be a function, got ${shown(handler)}`);
-  const { ssl, signal, closeTimeout, keepAliveTimeout } = readListenOptions(options);
+  const { ssl, signal, closeTimeoutMs, keepAliveTimeout } = readListenOptions(options);
   const asked = readEndpointList(endpoints);
 
   const { targets, tls } = await within(Infinity, signal, () => prepare(asked, ssl, signal));
@@ -68,7 +68,7 @@ export async function listenOn(
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     signal?.removeEventListener('abort', onAbort);
-    return (closed ??= closeAll(bound, closeTimeout));
+    return (closed ??= closeAll(bound, closeTimeoutMs));
   };
   const onAbort = (): void => {
     void close();

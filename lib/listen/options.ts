@@ -29,7 +29,7 @@ export interface ListenOptions {
    * How many ms `close()` gives running requests before it cuts their connections; `Infinity`: until they are done.
    * @defaultValue 10000
    */
-  readonly closeTimeout?: number;
+  readonly closeTimeoutMs?: number;
   /**
    * How many ms an idle connection stays open, from 1; `Infinity`: until the client or `close()` ends it. Some drivers do
    * not reconnect when the server has closed an idle connection, so the default is that of the reference server.
@@ -49,7 +49,7 @@ const SSL: OptionRule<SslOptions> = {
 const RULES = {
   ssl: optional(SSL),
   signal: optional(ABORT_SIGNAL),
-  closeTimeout: millisecondsOrInfinity(0, 10_000),
+  closeTimeoutMs: millisecondsOrInfinity(0, 10_000),
   keepAliveTimeout: millisecondsOrInfinity(1, KEEP_ALIVE_TIMEOUT_MS),
 };
 

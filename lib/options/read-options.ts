@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { nearestName } from '../text/nearest-name.js';
 import { shown } from '../text/shown.js';
 
 /** What one option may be, and what is made of it. */
@@ -62,10 +63,9 @@ function readEachOption<Rules extends OptionRules>(
   label: string,
   unknownName: string,
 ): Values<Rules> {
-  for (const key of Reflect.ownKeys(given).filter((name) => !Object.hasOwn(rules, name))) {
-    const name = typeof key === 'symbol' ? String(key) : shown(key);
-    throw new TypeError(`${unknownName}${name}; allowed: ${Object.keys(rules).join(', ')}`);
-  }
+  const names = Object.keys(rules);
+  const unknown = Reflect.ownKeys(given).find((name) => !Object.hasOwn(rules, name));
+  if (unknown !== undefined) throw new TypeError(unknownName + withAdvice(unknown, names));
   const values = Object.entries(rules).map(([key, rule]) => {
     if (!Object.hasOwn(given, key)) {
       if ('fallback' in rule) return [key, rule.fallback];
@@ -77,6 +77,13 @@ function readEachOption<Rules extends OptionRules>(
     throw refusedValue(label + key, rule, value);
   });
   return Object.freeze(Object.fromEntries(values) as Values<Rules>);
+}
+
+/** An unknown name, and the one that was probably meant, or else all that there are. */
+function withAdvice(unknown: string | symbol, names: readonly string[]): string {
+  const nearest = typeof unknown === 'string' ? nearestName(unknown, names) : undefined;
+  const written = typeof unknown === 'string' ? shown(unknown) : String(unknown);
+  return nearest === undefined ? `${written}; allowed: ${names.join(', ')}` : `${written}, did you mean ${nearest}?`;
 }
 
 /** The error for a value that is not what it must be; `label` names the option, or one item of it: `... option hosts[1]`. */

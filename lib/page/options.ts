@@ -47,7 +47,7 @@ export interface ListingPageOptions {
    * How many milliseconds the provider may take; `Infinity` sets no limit.
    * @defaultValue 5000
    */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
 }
 
 const ENDPOINTS: OptionRule<ListingPageOptions['endpoints']> = {
@@ -70,7 +70,7 @@ const RULES = {
   role: ROLE,
   directory: optional(DIRECTORY),
   title: { ...TEXT, fallback: 'Endpoint listing' },
-  timeout: timeLimit(5000),
+  timeoutMs: timeLimit(5000),
 };
 
 /** The options with their defaults, prepared. */
@@ -79,7 +79,7 @@ export interface PageSettings {
   readonly role: () => ServerRole;
   readonly directory: PageDirectory | undefined;
   readonly title: string;
-  readonly timeout: number;
+  readonly timeoutMs: number;
 }
 
 /** @throws `TypeError` that names the option, the value and what is allowed. */

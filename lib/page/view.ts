@@ -77,13 +77,13 @@ function currentRole({ role }: PageSettings): ServerRole | undefined {
 /** What the provider gives for one listing, as the router would list it. */
 async function listOf(
   listing: ListingName,
-  { provider, timeout }: PageSettings,
+  { provider, timeoutMs }: PageSettings,
   req: Request,
 ): Promise<Omit<ListingView, 'rows'> & { readonly endpoints: readonly string[] }> {
   try {
-    const late = (): Error => new TimeoutError(`the provider took longer than ${String(timeout)} ms`);
+    const late = (): Error => new TimeoutError(`the provider took longer than ${String(timeoutMs)} ms`);
     const ask = (signal: AbortSignal) => provider({ listing, database: '_system', req, signal });
-    const given = await within(timeout, undefined, ask, late);
+    const given = await within(timeoutMs, undefined, ask, late);
     return { ...readList(listing, given), problem: undefined };
   } catch (error) {
     return { endpoints: [], skipped: [], problem: problemOf(error) };

@@ -15,9 +15,9 @@ export interface Outcome {
 /** Asks the provider of the host application, through a database, for one listing. */
 export type AskProvider = (exchange: Exchange, database: string) => void;
 
-/** Creates the way to the provider, which waits for it no longer than `timeout` ms. */
+/** Creates the way to the provider, which waits for it no longer than `timeoutMs`. */
 export function createAskProvider(
-  { provider, timeout }: Pick<Settings, 'provider' | 'timeout'>,
+  { provider, timeoutMs }: Pick<Settings, 'provider' | 'timeoutMs'>,
   outcome: Outcome,
 ): AskProvider {
   const watchDeparture = createDepartureWatch();
@@ -33,7 +33,7 @@ export function createAskProvider(
       outcome.failed(exchange, error);
       return;
     }
-    if (isPending) void waitFor(list, timeout, query, exchange, outcome, watchDeparture);
+    if (isPending) void waitFor(list, timeoutMs, query, exchange, outcome, watchDeparture);
     else outcome.given(exchange, list);
   };
 }
@@ -69,7 +69,7 @@ class Query extends EndpointQuery {
 /** The first of three ends the wait: the provider settles, the time is over, the client disconnects. */
 async function waitFor(
   list: unknown,
-  timeout: number,
+  timeoutMs: number,
   query: Query,
   exchange: Exchange,
   outcome: Outcome,
@@ -87,7 +87,7 @@ async function waitFor(
   };
   const expire = (): void => {
     end();
-    const message = `the provider took longer than ${String(timeout)} ms`;
+    const message = `the provider took longer than ${String(timeoutMs)} ms`;
     Query.giveUp(query, new DOMException(message, 'TimeoutError'));
     outcome.failed(exchange, createError(503, message));
   };
@@ -95,7 +95,7 @@ async function waitFor(
   let settle: () => void;
   try {
     wait.unwatch = watchDeparture(exchange, leave);
-    if (timeout !== Infinity) wait.timer = setTimeout(expire, timeout);
+    if (timeoutMs !== Infinity) wait.timer = setTimeout(expire, timeoutMs);
     const given = await list;
     settle = () => {
       outcome.given(exchange, given);

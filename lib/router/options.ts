@@ -36,7 +36,7 @@ export interface EndpointRouterOptions {
    * How many milliseconds the provider may take before the answer is a 503; `Infinity` sets no limit.
    * @defaultValue 5000
    */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
   /**
    * `respond`: the router answers its errors itself. `forward`: it hands them to the error handler of the host application.
    * @defaultValue `'respond'`
@@ -75,7 +75,7 @@ const RULES = {
   databaseName: optional(callback<(req: Request) => string>()),
   clusterDatabases: oneOf(['system', 'any'], 'system'),
   notCoordinatorStatus: oneOf([501, 403], 501),
-  timeout: timeLimit(5000),
+  timeoutMs: timeLimit(5000),
   errors: oneOf(['respond', 'forward'], 'respond'),
   onError: optional(callback<(error: Error, req: Request) => void>()),
 };

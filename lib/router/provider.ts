@@ -9,7 +9,7 @@ export abstract class EndpointQuery {
   /** The request of the host application, to read from. */
   abstract readonly req: Request;
   /**
-   * Aborts when the router has given up on the answer: with a `TimeoutError` after `timeout` ms, with an `AbortError` when the
+   * Aborts when the router has given up on the answer: with a `TimeoutError` after `timeoutMs`, with an `AbortError` when the
    * client has disconnected. A getter, and made when it is first read: a copy (`{ ...query }`) has none.
    */
   abstract get signal(): AbortSignal;

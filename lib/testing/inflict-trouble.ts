@@ -108,12 +108,12 @@ function writeBytes(socket: Socket, bytes: Buffer): Promise<void> {
 async function drip(
   res: ServerResponse,
   answer: CapturedAnswer,
-  { bytes, interval }: { bytes: number; interval: number },
+  { bytes, intervalMs }: { bytes: number; intervalMs: number },
   signal: AbortSignal,
 ): Promise<void> {
   beginAnswer(res, answer);
   for (let sent = 0; sent < answer.body.length; sent += bytes) {
-    if (sent > 0) await pause(interval, undefined, { signal });
+    if (sent > 0) await pause(intervalMs, undefined, { signal });
     res.write(answer.body.subarray(sent, sent + bytes));
   }
   res.end();

@@ -147,7 +147,7 @@ export interface SlowDripTrouble {
    * The pause between them in ms.
    * @defaultValue 20
    */
-  readonly interval?: number;
+  readonly intervalMs?: number;
 }
 
 /** The true answer on a connection that claims to be kept alive, and is not. */
@@ -225,7 +225,7 @@ const KINDS = {
   redirect: { status: oneOf([301, 302, 303, 307, 308], 302), location: optional(TEXT) },
   'proxy-page': { status: integer(200, 599, 502) },
   gzip: {},
-  'slow-drip': { bytes: integer(1, MAX, 1), interval: milliseconds(0, 20) },
+  'slow-drip': { bytes: integer(1, MAX, 1), intervalMs: milliseconds(0, 20) },
   'keep-alive': { closed: oneOf(['after-answer', 'while-sending'], 'after-answer') },
   tls: { certificate: required(oneOf(CERTIFICATES, 'expired')) },
 } as const satisfies Readonly<Record<TroubleKind, OptionRules>>;

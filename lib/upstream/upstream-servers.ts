@@ -67,7 +67,7 @@ export class UpstreamServers {
     const endpoints = await fetchEndpoints(url, {
       listing,
       ...(database !== undefined && { database }),
-      timeout: timeoutMs,
+      timeoutMs,
       maxBytes: MAX_BYTES,
       signal,
       onSkipped: ({ message }) => {

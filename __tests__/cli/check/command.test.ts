@@ -50,7 +50,7 @@ describe('the exit code of check', () => {
     [[], 'no URL to check; try: express-endpoint-listing check --help'],
     [['a', 'b'], 'one URL can be checked at a time, got 2'],
     [['--colour', 'a'], "Unknown option '--colour'"],
-    [['--timeout', 'x', 'tcp://a:1'], 'option timeout must be a number of milliseconds'],
+    [['--timeout', 'x', 'tcp://a:1'], 'option timeoutMs must be a number of milliseconds'],
     [['--listing', 'all', 'tcp://a:1'], "option listing must be 'cluster' or 'server', got \"all\""],
     [['--header', 'openSesame', 'tcp://a:1'], "--header must be 'NAME: VALUE'"],
     [['--ca', '/nowhere', 'tcp://a:1'], "ENOENT: no such file or directory, open '/nowhere'"],

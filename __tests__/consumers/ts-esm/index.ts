@@ -28,7 +28,7 @@ const role: ServerRole = 'coordinator';
 const options: EndpointRouterOptions = {
   endpoints,
   role: () => role,
-  timeout: Infinity,
+  timeoutMs: Infinity,
   onError: (error: Error, req: Request) => {
     console.log(req.method, error instanceof EndpointSyntaxError);
   },

@@ -69,7 +69,7 @@ export function checkArguments(args: readonly string[], cwd: string): CheckArgum
       // What it must be, checkEndpoints says.
       ...(listing !== undefined && { listing: listing as 'cluster' | 'server' }),
       ...(database !== undefined && { database }),
-      ...(timeout !== undefined && { timeout: Number(timeout) }),
+      ...(timeout !== undefined && { timeoutMs: Number(timeout) }),
       ...(ca !== undefined && { tls: { ca: readFileSync(resolve(cwd, ca)) } }),
       insecure: values.insecure === true,
     },

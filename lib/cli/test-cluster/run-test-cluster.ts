@@ -29,7 +29,7 @@ export async function runTestCluster(args: readonly string[], terminal: TestClus
     cluster = await startTestCluster(given.cluster);
     const host = isIPv6(given.host) ? `[${given.host}]` : given.host;
     const control = await listenOn(createControl(cluster), [`tcp://${host}:${String(given.controlPort)}`], {
-      closeTimeout: 0,
+      closeTimeoutMs: 0,
     });
     const { urls, endpoints, ca } = cluster;
     const [controlEndpoint] = control.endpoints();

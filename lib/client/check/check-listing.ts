@@ -61,9 +61,9 @@ async function listingOf(
   settings: CheckSettings,
   progress: Progress,
 ): Promise<Listing> {
-  const { timeout, signal } = settings;
+  const { timeoutMs, signal } = settings;
   const request = `GET ${target.url.href}`;
-  return inTime({ request, timeout, signal }, async (signal) => {
+  return inTime({ request, timeoutMs, signal }, async (signal) => {
     try {
       const body = await askListing(target, headers, settings, signal, progress);
       const endpoints = readEndpoints(body);

@@ -20,7 +20,7 @@ export interface CheckEndpointsOptions {
   /** Whether to accept any certificate, as `curl --insecure` does. Default `false`. */
   readonly insecure?: boolean;
   /** Milliseconds for the listing, and again for each endpoint: above 0, up to 2147483647, or `Infinity`. Default 2000. */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
   /** Ends the check; the promise then rejects with the signal's own reason. */
   readonly signal?: AbortSignal;
   /** Called whenever a result is there, with how many there are and how many there will be. */
@@ -33,7 +33,7 @@ const RULES = {
   headers: optional(HEADERS),
   tls: optional(TLS),
   insecure: boolean(false),
-  timeout: timeLimit(2000),
+  timeoutMs: timeLimit(2000),
   signal: optional(ABORT_SIGNAL),
   onProgress: optional(callback<(done: number, total: number) => void>()),
 };

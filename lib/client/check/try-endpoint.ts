@@ -48,8 +48,8 @@ async function endpointsOf(
   progress: Progress,
 ): Promise<readonly string[] | Failure> {
   if (target.isAddress) progress.step = 'connect';
-  const { timeout, signal } = settings;
-  return inTime({ request: 'the check', timeout, signal }, async (signal) => {
+  const { timeoutMs, signal } = settings;
+  return inTime({ request: 'the check', timeoutMs, signal }, async (signal) => {
     try {
       return readEndpoints(await askListing(target, headers, settings, signal, progress));
     } catch (error) {

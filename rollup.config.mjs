@@ -21,7 +21,15 @@ const ENTRIES = {
  * The files that several subpaths share. Opening a file costs more than reading what is in it, so what every subpath needs is
  * one file; what needs a module of Node that others do without is in another.
  */
-const SHARED = { endpoint: 'core', text: 'core', options: 'core', 'options/tls': 'tls', 'request/deadline': 'core' };
+const SHARED = {
+  endpoint: 'core',
+  text: 'core',
+  options: 'core',
+  'options/tls': 'tls',
+  'request/deadline': 'core',
+  'request/bounded-body': 'core',
+  'listing/ask-listing': 'request',
+};
 
 /** A module by its path in lib, without the ending: `router/guard`. */
 const nameOf = (modulePath) => relative(COMPILED, modulePath).split(sep).join('/').replace(/\.js$/, '');

@@ -1,8 +1,9 @@
 import { getEventListeners, once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { Gateway, MAX_ANSWER_BYTES, post, textOf } from '../../lib/etcd/json-gateway.js';
+import { Gateway, MAX_ANSWER_BYTES, textOf } from '../../lib/etcd/json-gateway.js';
 import { readEtcdOptions } from '../../lib/etcd/options.js';
+import { send } from '../../lib/request/send.js';
 import { until } from '../support/until.js';
 
 const never = new AbortController().signal;
@@ -109,12 +110,13 @@ describe('a request to etcd', () => {
 });
 
 describe('a POST', () => {
-  const options = (url: string, agent = new Agent()): Parameters<typeof post>[0] => ({ url, headers: {}, agent });
+  const post = (url: string, signal = never, agent = new Agent()): Promise<IncomingMessage> =>
+    send(url, { headers: {}, agent, body: '{}' }, signal);
 
   it('leaves no listener at its signal once its connection is closed', async () => {
     const { host } = await etcd(fine);
     const { signal } = new AbortController();
-    const response = await post(options(host), '{}', signal);
+    const response = await post(host, signal);
     expect(getEventListeners(signal, 'abort')).toHaveLength(1);
     await textOf(response);
     await until('no listener is left', () => getEventListeners(signal, 'abort').length === 0);
@@ -122,7 +124,7 @@ describe('a POST', () => {
 
   it('is sent once where a new connection is cut', async () => {
     const { host, asked } = await etcd((req) => req.socket.resetAndDestroy());
-    await expect(post(options(host), '{}', never)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(post(host)).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(asked).toHaveLength(1);
   });
 
@@ -145,9 +147,9 @@ describe('a POST', () => {
       },
     });
     const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-    await textOf(await post(options(url, agent), '{}', never));
+    await textOf(await post(url, never, agent));
     await new Promise((resolve) => setImmediate(resolve));
-    await expect(post(options(url, agent), '{}', never)).rejects.toThrow('Parse Error');
+    await expect(post(url, never, agent)).rejects.toThrow('Parse Error');
     expect(requests).toBe(2);
   });
 });

@@ -79,7 +79,7 @@ describe('an upstream that answers with', () => {
   it('a switch of protocols makes the list stale', async () => {
     const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
     const reason = await stale(({ socket }) => socket.write(head));
-    expect(reason).toBe('no answer: "the connection was closed without an answer"');
+    expect(reason).toBe('no answer: "the server switches to another protocol, unasked (101)"');
   });
 
   it('random bytes, in any framing, makes the list stale and nothing else', async () => {

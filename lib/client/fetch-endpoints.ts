@@ -1,9 +1,8 @@
 import { listingPath, serverAddress } from '../endpoint/server-address.js';
-import { answeredJson } from './read-answer.js';
-import { inContext } from './listing-error.js';
+import { inTimeAndContext, requestHeaders } from '../listing/in-time.js';
+import { answeredJson } from '../listing/read-answer.js';
+import { readEndpoints } from '../listing/read-endpoints.js';
 import { fetchSettings, type FetchEndpointsOptions } from './options.js';
-import { readEndpoints } from './read-endpoints.js';
-import { inTime } from './time-limit.js';
 
 /**
  * Asks a server for its listing: one GET, no redirect, no retry. Nothing is left running when the promise settles.
@@ -35,20 +34,8 @@ export async function fetchEndpoints(url: string | URL, options: FetchEndpointsO
 
   const request = `GET ${target}`;
   const sent = requestHeaders(headers, authorization);
-  return inTime({ request, timeoutMs, signal }, async (signal) => {
-    try {
-      const response = await fetch(target, { headers: sent, redirect: 'manual', signal });
-      return readEndpoints(await answeredJson(response, maxBytes, signal), onSkipped);
-    } catch (error) {
-      throw inContext(request, error, sent);
-    }
+  return inTimeAndContext({ request, timeoutMs, signal }, sent, async (signal) => {
+    const response = await fetch(target, { headers: sent, redirect: 'manual', signal });
+    return readEndpoints(await answeredJson(response, maxBytes, signal), onSkipped);
   });
-}
-
-/** The headers that ask for JSON, and as whom. */
-export function requestHeaders(given: FetchEndpointsOptions['headers'], authorization: string | undefined): Headers {
-  const headers = new Headers(given);
-  if (!headers.has('accept')) headers.set('accept', 'application/json');
-  if (authorization !== undefined && !headers.has('authorization')) headers.set('authorization', authorization);
-  return headers;
 }

@@ -8,7 +8,7 @@ export type {
   ListingWarningKind,
 } from './check/index.js';
 export { fetchEndpoints } from './fetch-endpoints.js';
-export { ListingError } from './listing-error.js';
-export type { ListingErrorDetails, ListingErrorKind } from './listing-error.js';
+export { ListingError } from '../listing/listing-error.js';
+export type { ListingErrorDetails, ListingErrorKind } from '../listing/listing-error.js';
 export type { FetchEndpointsOptions } from './options.js';
-export { readEndpoints } from './read-endpoints.js';
+export { readEndpoints } from '../listing/read-endpoints.js';

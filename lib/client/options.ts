@@ -2,7 +2,7 @@ import { DATABASE } from '../options/database.js';
 import { HEADERS, type HeadersLike } from '../options/headers.js';
 import { readOptions, type OptionRule } from '../options/read-options.js';
 import { ABORT_SIGNAL, callback, oneOf, optional, timeLimit } from '../options/rules.js';
-import type { ListingError } from './listing-error.js';
+import type { ListingError } from '../listing/listing-error.js';
 
 /** How {@link fetchEndpoints} asks. */
 export interface FetchEndpointsOptions {

@@ -1,8 +1,11 @@
-import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
-import { Agent as HttpsAgent, request as tlsRequest } from 'node:https';
+import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { bytesOf } from '../request/bounded-body.js';
+import { within } from '../request/deadline.js';
+import { LastGoodFirst } from '../request/last-good-first.js';
+import { send } from '../request/send.js';
 import { fieldsOfAnswer, errorOf, type Fields, textField } from './answer-fields.js';
 import { Tokens } from './auth.js';
-import { onAbort, within } from '../request/deadline.js';
 import { failureAt, failureOfAll, type GatewayError, isOldToken } from './errors.js';
 import type { EtcdAuth, EtcdSettings } from './options.js';
 
@@ -20,10 +23,11 @@ export class Gateway {
   readonly #closing = new AbortController();
   readonly #tokens: Tokens;
   readonly #hide = (text: string): string => this.#tokens.hide(text);
-  #lastGood: string | undefined;
+  readonly #hosts: LastGoodFirst<string>;
 
   constructor(settings: EtcdSettings) {
     this.#settings = settings;
+    this.#hosts = new LastGoodFirst(settings.hosts);
     this.#https = new HttpsAgent({ keepAlive: true, ...settings.tls });
     this.#tokens = new Tokens(settings.auth, (host, auth) => this.#authenticate(host, auth));
   }
@@ -40,7 +44,7 @@ export class Gateway {
         const response = await this.open(host, path, body, limited);
         return read(fieldsOfAnswer(await textOf(response), this.#hide));
       });
-      this.#lastGood = host;
+      this.#hosts.answered(host);
       return answer;
     } catch (error) {
       throw signal.aborted ? signal.reason : this.failure(host, error);
@@ -53,9 +57,8 @@ export class Gateway {
    * @throws GatewayError that names every host that was asked; the reason of `signal`.
    */
   async askAny<T>(path: string, body: object, read: (answer: Fields) => T, signal: AbortSignal): Promise<T> {
-    const others = this.#settings.hosts.filter((host) => host !== this.#lastGood);
     const failures: GatewayError[] = [];
-    for (const host of this.#lastGood === undefined ? others : [this.#lastGood, ...others]) {
+    for (const host of this.#hosts.inOrder()) {
       try {
         return await this.ask(host, path, body, read, signal);
       } catch (error) {
@@ -109,69 +112,20 @@ export class Gateway {
   ): Promise<IncomingMessage> {
     const agent = host.startsWith('https:') ? this.#https : this.#http;
     // A host that is cut off from the majority reports it, instead of watching an old state for ever.
-    const headers = { 'Grpc-Metadata-Hasleader': 'true', ...(token !== undefined && { Authorization: token }) };
-    const response = await post({ url: host + path, agent, headers }, JSON.stringify(body), signal);
+    const headers = {
+      'Grpc-Metadata-Hasleader': 'true',
+      'Content-Type': 'application/json',
+      ...(token !== undefined && { Authorization: token }),
+    };
+    const response = await send(host + path, { agent, headers, body: JSON.stringify(body) }, signal);
     const status = Number(response.statusCode);
     if (status !== 200) throw errorOf(status, await textOf(response), this.#hide);
     return response;
   }
 }
 
-/** What a POST is sent with. */
-export interface PostOptions {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly agent: HttpAgent | HttpsAgent;
-}
-
-/**
- * Sends a POST; resolves when the head of the response is here. The signal ends it at any time, the body included.
- *
- * A kept connection that the other side has just closed is no failure of etcd: the request is sent once more.
- */
-export async function post(options: PostOptions, body: string, signal: AbortSignal): Promise<IncomingMessage> {
-  signal.throwIfAborted();
-  const first = sendRequest(options, body, signal);
-  try {
-    return await first.response;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (!first.request.reusedSocket || code !== 'ECONNRESET' || signal.aborted) throw error;
-    return sendRequest(options, body, signal).response;
-  }
-}
-
 /** The whole body as text. */
 export async function textOf(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) throw new Error(`response larger than ${String(MAX_ANSWER_BYTES)} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-}
-
-function sendRequest(
-  { url, headers, agent }: PostOptions,
-  body: string,
-  signal: AbortSignal,
-): { request: ClientRequest; response: Promise<IncomingMessage> } {
-  const request = (url.startsWith('https:') ? tlsRequest : plainRequest)(url, {
-    method: 'POST',
-    agent,
-    headers: { ...headers, 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
-  });
-  const release = onAbort(signal, () => {
-    request.destroy(signal.reason as Error);
-  });
-  const response = new Promise<IncomingMessage>((resolve, reject) => {
-    request.once('response', resolve);
-    // Stays for the whole life of the request: the response reports an error after its head as well.
-    request.on('error', reject);
-    request.once('close', release);
-  });
-  request.end(body);
-  return { request, response };
+  const tooLarge = (): Error => new Error(`response larger than ${String(MAX_ANSWER_BYTES)} bytes`);
+  return Buffer.from(await bytesOf(response, MAX_ANSWER_BYTES, tooLarge)).toString();
 }

@@ -32,12 +32,7 @@ export interface UpstreamDirectoryOptions extends PolledDirectoryOptions {
 /** The options, checked and prepared. */
 export type UpstreamSettings = ReturnType<typeof readUpstreamOptions>;
 
-/** A server: what is passed to `fetchEndpoints`, and what may be shown. */
-export interface UpstreamServer extends ServerAddress {
-  readonly url: string;
-}
-
-const servers: OptionRule<readonly UpstreamServer[]> = {
+const servers: OptionRule<readonly ServerAddress[]> = {
   allowed: 'an array of one or more http: or https: URLs or endpoints',
   read: (value, label) => (Array.isArray(value) && value.length > 0 ? upstreamServers(value, label) : undefined),
 };
@@ -56,10 +51,10 @@ export function readUpstreamOptions(given: unknown) {
   return readOptions('createUpstreamDirectory', given, RULES);
 }
 
-function upstreamServers(urls: readonly unknown[], label: string): readonly UpstreamServer[] {
+function upstreamServers(urls: readonly unknown[], label: string): readonly ServerAddress[] {
   return urls.map((url, index) => {
     try {
-      return { url: url as string, ...serverAddress(url as string) };
+      return serverAddress(url as string);
     } catch (error) {
       throw new TypeError(`${label}[${String(index)}] is refused: ${(error as Error).message}`, { cause: error });
     }

@@ -1,23 +1,23 @@
-import type { IncomingMessage } from 'node:http';
-import { fetchEndpoints, ListingError } from '../client/index.js';
-import { httpGet } from '../directory/http-get.js';
-import type { UpstreamServer, UpstreamSettings } from './options.js';
+import { listingPath, type ServerAddress } from '../endpoint/server-address.js';
+import { askListing } from '../listing/ask-listing.js';
+import { inTimeAndContext, requestHeaders } from '../listing/in-time.js';
+import { ListingError } from '../listing/listing-error.js';
+import { readEndpoints } from '../listing/read-endpoints.js';
+import { LastGoodFirst } from '../request/last-good-first.js';
+import type { UpstreamSettings } from './options.js';
 import { Secrets } from '../text/secrets.js';
 
 /** A cluster of more Coordinators is no cluster: the listing is broken, or hostile. */
 const MAX_ENTRIES = 10_000;
-/** Of a body: ten times what such a listing needs. */
-const MAX_BYTES = 10_000_000;
-/** The statuses of answers that have no body, which `Response` insists on. */
-const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** The servers of an upstream: asked in turn, beginning with the one that answered last. */
 export class UpstreamServers {
   readonly #settings: UpstreamSettings;
-  #lastGood: UpstreamServer | undefined;
+  readonly #servers: LastGoodFirst<ServerAddress>;
 
   constructor(settings: UpstreamSettings) {
     this.#settings = settings;
+    this.#servers = new LastGoodFirst(settings.servers);
   }
 
   /**
@@ -31,18 +31,18 @@ export class UpstreamServers {
     const headersOfThisPoll = (): Promise<Headers> => (headers ??= this.#headers(secrets));
 
     const failures: ListingError[] = [];
-    for (const server of this.#inOrder()) {
+    for (const server of this.#servers.inOrder()) {
       secrets.addAuthorization(server.authorization);
       try {
         const entries = await this.#ask(server, headersOfThisPoll, signal);
-        this.#lastGood = server;
+        this.#servers.answered(server);
         return entries.length === 0 ? undefined : entries.map((entry) => secrets.hideIn(entry));
       } catch (error) {
         // Whoever ends the poll knows why.
         signal.throwIfAborted();
         const failure = failureWithoutSecrets(error as ListingError, secrets);
         // The other servers would be asked as the same user; once the list is there, one of them may still know this user.
-        if (this.#lastGood === undefined && (failure.code === 401 || failure.code === 403)) throw failure;
+        if (!this.#servers.hasAnswered && (failure.code === 401 || failure.code === 403)) throw failure;
         failures.push(failure);
       }
     }
@@ -51,35 +51,23 @@ export class UpstreamServers {
     throw new Error(failures.map(({ message }) => message).join('; '), { cause: new AggregateError(failures) });
   }
 
-  #inOrder(): readonly UpstreamServer[] {
-    const { servers } = this.#settings;
-    if (this.#lastGood === undefined) return servers;
-    return [this.#lastGood, ...servers.filter((server) => server !== this.#lastGood)];
-  }
-
   async #ask(
-    { url, base }: UpstreamServer,
+    { base, authorization }: ServerAddress,
     headersOfThisPoll: () => Promise<Headers>,
     signal: AbortSignal,
   ): Promise<(string | Error)[]> {
     const { listing, database, timeoutMs, tls } = this.#settings;
+    const url = base + listingPath(listing, database);
+    const headers = requestHeaders({}, authorization);
     const unreadable: Error[] = [];
-    const endpoints = await fetchEndpoints(url, {
-      listing,
-      ...(database !== undefined && { database }),
-      timeoutMs,
-      maxBytes: MAX_BYTES,
-      signal,
-      onSkipped: ({ message }) => {
-        unreadable.push(new Error(`an entry of the upstream's listing holds no endpoint: ${message}`));
-        if (unreadable.length > MAX_ENTRIES) throw tooMany();
-      },
-      fetch: async (target, init) => {
-        // fetchEndpoints gives both. Time spent here counts against timeoutMs.
-        const { headers: sent, signal: limited } = init as { headers: Headers; signal: AbortSignal };
-        for (const [name, value] of await headersOfThisPoll()) sent.set(name, value);
-        return responseOf(await httpGet(target as string, { headers: sent, tls }, limited));
-      },
+    const onSkipped = ({ message }: ListingError): void => {
+      unreadable.push(new Error(`an entry of the upstream's listing holds no endpoint: ${message}`));
+      if (unreadable.length > MAX_ENTRIES) throw tooMany();
+    };
+    const endpoints = await inTimeAndContext({ request: `GET ${url}`, timeoutMs, signal }, headers, async (limited) => {
+      // Time spent here counts against timeoutMs.
+      for (const [name, value] of await headersOfThisPoll()) headers.set(name, value);
+      return readEndpoints(await askListing(url, { headers, tls }, limited), onSkipped);
     });
     if (endpoints.length + unreadable.length > MAX_ENTRIES) throw tooMany(`${base}: `);
     return [...endpoints, ...unreadable];
@@ -109,34 +97,4 @@ function failureWithoutSecrets(
   const note = code === 501 && errorNum === 9 ? ' (the server is no Coordinator)' : '';
   const words = errorMessage === undefined ? {} : { errorMessage: secrets.hide(errorMessage) };
   return new ListingError(kind, secrets.hide(message) + note, { code, errorNum, ...words });
-}
-
-/** As `fetch` would have it: what `fetchEndpoints` looks at, the body unread. */
-function responseOf(message: IncomingMessage): Response {
-  const status = Number(message.statusCode);
-  if (status > 599) throw new ListingError('malformed', `the status ${String(status)} is not one of HTTP`);
-  const headers = new Headers();
-  for (const name of ['content-type', 'location'] as const) {
-    const value = message.headers[name];
-    if (value !== undefined) headers.set(name, value);
-  }
-  return new Response(WITHOUT_BODY.has(status) ? null : bodyOf(message), { status, headers });
-}
-
-/** `Readable.toWeb` throws into the void where a stream is cancelled and destroyed at the same time. */
-function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
-  const chunks: AsyncIterator<Buffer> = message[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const chunk = await chunks.next();
-        if (chunk.done === true) controller.close();
-        else controller.enqueue(chunk.value);
-      },
-      cancel: () => {
-        message.destroy();
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -1,13 +1,9 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
 import type { Endpoint } from '../../endpoint/endpoint.js';
-import { answeredJson } from '../read-answer.js';
+import { askListing } from '../../listing/ask-listing.js';
 import type { CheckSettings } from './options.js';
-
-const MAX_BYTES = 10_000_000;
 
 /** How far a request got; filled in while it runs, so that it says so also of a request that fails. */
 export interface Progress {
@@ -27,58 +23,29 @@ export interface AskTarget {
 }
 
 /**
- * Asks for a listing: one GET on a connection of its own, no redirect. Not `fetch`, which takes no authority of the caller's
- * and hides how far it got.
+ * Asks for a listing, on a connection of its own, and fills in how far that got. Not `fetch`, which takes no authority of the
+ * caller's and hides how far it got.
  *
- * @returns The parsed body of a 200 in JSON.
- * @throws What {@link answeredJson} throws, and the errors of Node's sockets and HTTP parser.
+ * @throws As {@link askListing} does.
  */
-export async function askListing(
+export function askInSteps(
   { url, socketPath }: AskTarget,
   headers: Headers,
   { tls, insecure }: Pick<CheckSettings, 'tls' | 'insecure'>,
   signal: AbortSignal,
   progress: Progress,
 ): Promise<unknown> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const isTls = url.protocol === 'https:';
-    const request = (isTls ? httpsRequest : httpRequest)(url, {
-      agent: false,
-      headers: Object.fromEntries(headers),
-      signal,
-      ...(socketPath !== undefined && { socketPath }),
-      ...(isTls && { ...tlsParameters(tls), rejectUnauthorized: !insecure, ALPNProtocols: ['http/1.1'] }),
+  const onSocket = (socket: Socket): void => {
+    socket.once('lookup', (error: Error | null) => {
+      if (error === null) progress.step = 'connect';
     });
-    request.on('socket', (socket: Socket) => {
-      socket.once('lookup', (error: Error | null) => {
-        if (error === null) progress.step = 'connect';
-      });
-      socket.once('connect', () => {
-        progress.step = isTls ? 'tls' : 'answer';
-        progress.peer = socketPath ?? `${String(socket.remoteAddress)} ${String(socket.remotePort)}`;
-      });
-      socket.once('secureConnect', () => (progress.step = 'answer'));
+    socket.once('connect', () => {
+      progress.step = url.protocol === 'https:' ? 'tls' : 'answer';
+      progress.peer = socketPath ?? `${String(socket.remoteAddress)} ${String(socket.remotePort)}`;
     });
-    request.on('response', resolve);
-    request.on('error', reject);
-    request.end();
-  });
-  return answeredJson(
-    { status: Number(answer.statusCode), headers: { get: (name) => headerOf(answer, name) }, body: answer },
-    MAX_BYTES,
-    signal,
-  );
-}
-
-function headerOf({ headers }: IncomingMessage, name: string): string | null {
-  const value = headers[name];
-  return typeof value === 'string' ? value : null;
-}
-
-function tlsParameters(tls: CheckSettings['tls']): object {
-  if (tls === undefined) return {};
-  const { secureContext, servername } = tls;
-  return { secureContext, ...(servername !== undefined && { servername }) };
+    socket.once('secureConnect', () => (progress.step = 'answer'));
+  };
+  return askListing(url, { headers, tls, insecure, socketPath, onSocket }, signal);
 }
 
 /** Whether something there completes a TLS handshake, whatever its certificate. */

@@ -1,12 +1,10 @@
 import { endpointText } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
 import { bare } from '../../text/shown.js';
-import { inTime } from '../time-limit.js';
-import { requestHeaders } from '../fetch-endpoints.js';
-import { inContext } from '../listing-error.js';
-import { readEndpoints } from '../read-endpoints.js';
+import { inTimeAndContext, requestHeaders } from '../../listing/in-time.js';
+import { readEndpoints } from '../../listing/read-endpoints.js';
 import { listingPath, serverAddress } from '../../endpoint/server-address.js';
-import { askListing, type Progress, type AskTarget } from './ask.js';
+import { askInSteps, type Progress, type AskTarget } from './ask.js';
 import { checkSettings, type CheckSettings } from './options.js';
 import type { EndpointCheck, EndpointResult, ListingCheck } from './result.js';
 import { tryEndpoint, type Attempt } from './try-endpoint.js';
@@ -63,16 +61,12 @@ async function listingOf(
 ): Promise<Listing> {
   const { timeoutMs, signal } = settings;
   const request = `GET ${target.url.href}`;
-  return inTime({ request, timeoutMs, signal }, async (signal) => {
-    try {
-      const body = await askListing(target, headers, settings, signal, progress);
-      const endpoints = readEndpoints(body);
-      const entries = (Array.isArray(body) ? body : (body as { endpoints: unknown }).endpoints) as object[];
-      const hasInternal = entries.map((entry) => Object.hasOwn(entry, 'internal'));
-      return { endpoints, withInternal: endpoints.filter((_endpoint, index) => hasInternal[index] === true) };
-    } catch (error) {
-      throw inContext(request, error, headers);
-    }
+  return inTimeAndContext({ request, timeoutMs, signal }, headers, async (signal) => {
+    const body = await askInSteps(target, headers, settings, signal, progress);
+    const endpoints = readEndpoints(body);
+    const entries = (Array.isArray(body) ? body : (body as { endpoints: unknown }).endpoints) as object[];
+    const hasInternal = entries.map((entry) => Object.hasOwn(entry, 'internal'));
+    return { endpoints, withInternal: endpoints.filter((_endpoint, index) => hasInternal[index] === true) };
   });
 }
 

@@ -1,5 +1,5 @@
 import { bare } from '../../text/shown.js';
-import { ListingError } from '../listing-error.js';
+import { ListingError } from '../../listing/listing-error.js';
 import type { Progress } from './ask.js';
 import type { EndpointResult } from './result.js';
 

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { type Endpoint, EndpointSyntaxError, SCHEMES } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
-import { inTime } from '../time-limit.js';
-import { ListingError, withoutSecrets } from '../listing-error.js';
-import { readEndpoints } from '../read-endpoints.js';
+import { inTime } from '../../listing/in-time.js';
+import { ListingError, withoutSecrets } from '../../listing/listing-error.js';
+import { readEndpoints } from '../../listing/read-endpoints.js';
 import { listingPath } from '../../endpoint/server-address.js';
-import { askListing, speaksTls, type Progress, type AskTarget } from './ask.js';
+import { askInSteps, speaksTls, type Progress, type AskTarget } from './ask.js';
 import { failureOf, type Failure } from './failure.js';
 import type { CheckSettings } from './options.js';
 
@@ -51,7 +51,7 @@ async function endpointsOf(
   const { timeoutMs, signal } = settings;
   return inTime({ request: 'the check', timeoutMs, signal }, async (signal) => {
     try {
-      return readEndpoints(await askListing(target, headers, settings, signal, progress));
+      return readEndpoints(await askInSteps(target, headers, settings, signal, progress));
     } catch (error) {
       if (!signal.aborted && mayBeTls(error, target, progress) && (await speaksTls(target.endpoint, signal))) {
         return { result: 'http', detail: 'TLS behind tcp://: the server answers only with TLS' };

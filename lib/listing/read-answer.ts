@@ -1,3 +1,4 @@
+import { bytesOf } from '../request/bounded-body.js';
 import { shown } from '../text/shown.js';
 import { ListingError, refused } from './listing-error.js';
 
@@ -5,7 +6,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** A listing has 3 levels. Node needs seconds for some million. */
 const MAX_LEVELS = 100;
 const [QUOTE, BACKSLASH, BRACKET, CLOSING_BRACKET, BRACE, CLOSING_BRACE] = Buffer.from('"\\[]{}');
-const FIRST_BYTES = 16_384;
+const NO_BYTES = new Uint8Array();
 const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
 
 /** What is read of an answer: a `Response` of `fetch` has it. */
@@ -33,7 +34,8 @@ export async function answeredJson(response: ReadableAnswer, maxBytes: number, s
     throw new ListingError('malformed', `the content type must be application/json, got ${shown(type)}`);
   }
 
-  const bytes = await readBytes(response.body, maxBytes, signal);
+  const tooLarge = (): Error => new ListingError('too-large', `the body is longer than ${String(maxBytes)} bytes`);
+  const bytes = response.body === null ? NO_BYTES : await bytesOf(response.body, maxBytes, tooLarge, signal);
   const json = parsedBody(bytes);
   // Of a refusal the status says enough.
   if (status !== 200) throw refused(json instanceof ListingError ? undefined : json, status);
@@ -60,30 +62,6 @@ function refuseRedirect({ status, type, headers }: ReadableAnswer): void {
   const location = headers.get('location');
   const target = location === null ? 'elsewhere' : `to ${shown(location.replace(/[?#].*/s, ''))}`;
   throw new ListingError('redirected', `the answer is a redirect ${target}, which is not followed`, { code: status });
-}
-
-/**
- * Reads a body into one buffer that doubles as it fills: a list of chunks would cost a hostile server one byte for each
- * hundred of ours, and nothing in Node reads a stream up to a limit.
- *
- * @throws {@link ListingError} of kind `too-large`; what the stream throws.
- */
-async function readBytes(body: ReadableAnswer['body'], maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
-  let bytes = new Uint8Array(FIRST_BYTES);
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    signal.throwIfAborted();
-    const needed = length + chunk.byteLength;
-    if (needed > maxBytes) throw new ListingError('too-large', `the body is longer than ${String(maxBytes)} bytes`);
-    if (needed > bytes.byteLength) {
-      const wider = new Uint8Array(Math.max(needed, 2 * bytes.byteLength));
-      wider.set(bytes);
-      bytes = wider;
-    }
-    bytes.set(chunk, length);
-    length = needed;
-  }
-  return bytes.subarray(0, length);
 }
 
 /** Whether a JSON text opens more than `levels` arrays and objects within each other. */

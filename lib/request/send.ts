@@ -1,0 +1,86 @@
+import http, { type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
+import type { TlsSettings } from '../options/tls.js';
+import { onAbort } from './deadline.js';
+
+/** What a request is sent with. */
+export interface SendOptions {
+  readonly headers: Headers | Readonly<Record<string, string>>;
+  /** Sent as a POST; without it the request is a GET. */
+  readonly body?: string;
+  /** Default: a connection of its own. */
+  readonly agent?: Agent;
+  readonly tls?: TlsSettings | undefined;
+  /** Whether to accept any certificate. Default false. */
+  readonly insecure?: boolean;
+  /** The socket file to connect to instead of the host of the url. */
+  readonly socketPath?: string | undefined;
+  /** Gets the socket before it connects. */
+  readonly onSocket?: (socket: Socket) => void;
+}
+
+/** Of answers before the answer, `103 Early Hints` for example. Node bounds the bytes of each, and nothing their number. */
+const MAX_INTERIM = 20;
+
+/**
+ * Sends one request; resolves when the head of the response is here. Follows no redirect. The signal ends it at any time, the
+ * body included. The global `fetch` would do, but takes no certificates.
+ *
+ * A kept connection that the other side has just closed is no failure: the request is sent once more.
+ *
+ * @throws The errors of Node's sockets and HTTP parser; Error for a connection that ends in another way; the reason of `signal`.
+ */
+export async function send(url: string | URL, options: SendOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  signal.throwIfAborted();
+  const first = started(url, options, signal);
+  try {
+    return await first.response;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (!first.request.reusedSocket || code !== 'ECONNRESET' || signal.aborted) throw error;
+    return started(url, options, signal).response;
+  }
+}
+
+function started(
+  url: string | URL,
+  { headers, body, agent, tls, insecure, socketPath, onSocket }: SendOptions,
+  signal: AbortSignal,
+): { readonly request: ClientRequest; readonly response: Promise<IncomingMessage> } {
+  const isTls = String(url).startsWith('https:');
+  // Through the module, whose function others may have replaced: what mocks or traces requests does so.
+  const request = (isTls ? https : http).request(url, {
+    agent: agent ?? false,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: headers instanceof Headers ? Object.fromEntries(headers) : headers,
+    ...(socketPath !== undefined && { socketPath }),
+    ...(isTls && { ...tls, rejectUnauthorized: insecure !== true, ALPNProtocols: ['http/1.1'] }),
+  });
+  if (onSocket !== undefined) request.once('socket', onSocket);
+  const release = onAbort(signal, () => {
+    request.destroy(signal.reason as Error);
+  });
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve);
+    let interim = 0;
+    request.on('information', () => {
+      interim += 1;
+      if (interim > MAX_INTERIM)
+        request.destroy(new Error(`more than ${String(MAX_INTERIM)} answers before the answer`));
+    });
+    request.once('upgrade', (_message, socket) => {
+      socket.destroy();
+      reject(new Error('the server switches to another protocol, unasked (101)'));
+    });
+    // Stays for the whole life of the request: the response reports an error of its body as well.
+    request.on('error', reject);
+    request.once('close', () => {
+      release();
+      // Where Node has no error for the end; after a response this changes nothing.
+      reject(new Error('the connection was closed without an answer'));
+    });
+  });
+  request.end(body);
+  return { request, response };
+}

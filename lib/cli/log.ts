@@ -8,9 +8,9 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 /**
  * Logs one event.
  *
- * @param event A short fixed word, for machines: `registered`.
- * @param message For people, complete by itself.
- * @param fields What the message says, for machines; only in JSON. Never a secret.
+ * @param event - A short fixed word, for machines: `registered`.
+ * @param message - For people, complete by itself.
+ * @param fields - What the message says, for machines; only in JSON. Never a secret.
  */
 export type Log = (level: LogLevel, event: string, message: string, fields?: Readonly<Record<string, unknown>>) => void;
 
@@ -19,7 +19,7 @@ const SEVERITY = { error: 0, warn: 1, info: 2, debug: 3 } as const;
 /**
  * Creates a log on stderr: a line for each event.
  *
- * @param options The options that are in force, asked for each event: SIGHUP may change format and level.
+ * @param options - The options that are in force, asked for each event: SIGHUP may change format and level.
  */
 export function createLog(terminal: Terminal, options: () => Pick<ServerOptions, 'logFormat' | 'logLevel'>): Log {
   return (level, event, message, fields = {}) => {
@@ -36,7 +36,7 @@ export function createLog(terminal: Terminal, options: () => Pick<ServerOptions,
 /**
  * Logs what happens to a directory.
  *
- * @param remedyFor What can be done about a failure, for the end of its line.
+ * @param remedyFor - What can be done about a failure, for the end of its line.
  */
 export function logDirectory(
   directory: EndpointDirectory,

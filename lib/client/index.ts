@@ -11,4 +11,5 @@ export { fetchEndpoints } from './fetch-endpoints.js';
 export { ListingError } from '../listing/listing-error.js';
 export type { ListingErrorDetails, ListingErrorKind } from '../listing/listing-error.js';
 export type { FetchEndpointsOptions } from './options.js';
+export type { TlsOptions } from '../options/tls.js';
 export { readEndpoints } from '../listing/read-endpoints.js';

@@ -6,27 +6,40 @@ import type { ListingError } from '../listing/listing-error.js';
 
 /** How {@link fetchEndpoints} asks. */
 export interface FetchEndpointsOptions {
-  /** Which route: `cluster` is `GET /_api/cluster/endpoints`, `server` is `GET /_api/endpoint`. Default `cluster`. */
+  /**
+   * Which route: `cluster` is `GET /_api/cluster/endpoints`, `server` is `GET /_api/endpoint`.
+   * @defaultValue `'cluster'`
+   */
   readonly listing?: 'cluster' | 'server';
-  /** The database to ask in, put into the path as `/_db/<database>`. Default: no such prefix, which servers take as `_system`. */
+  /**
+   * The database to ask in, put into the path as `/_db/<database>`.
+   * @defaultValue no such prefix, which servers take as `_system`
+   */
   readonly database?: string;
   /** Headers of the request. `Authorization` here wins over a user and password in the URL. */
   readonly headers?: HeadersLike;
   /** Aborts the request; the promise then rejects with the signal's own reason. */
   readonly signal?: AbortSignal;
-  /** Milliseconds until the answer must be complete: above 0, up to 2147483647, or `Infinity` for no limit. Default 5000. */
+  /**
+   * Milliseconds until the answer must be complete: above 0, up to 2147483647, or `Infinity` for no limit.
+   * @defaultValue 5000
+   */
   readonly timeoutMs?: number;
   /**
-   * The longest body that is read, in bytes, after decompression: a positive integer. Default 1,000,000, enough for some 15,000
+   * The longest body that is read, in bytes, after decompression: a positive integer. The default is enough for some 15,000
    * endpoints. The time that a hostile body takes to parse, in which the process does nothing else, grows with it.
+   * @defaultValue 1000000
    */
   readonly maxBytes?: number;
   /**
-   * Called for each entry that holds no endpoint, which is then skipped; the reason names no place in the list. Default: one
-   * such entry fails the whole listing.
+   * Called for each entry that holds no endpoint, which is then skipped; the reason names no place in the list.
+   * @defaultValue one such entry fails the whole listing
    */
   readonly onSkipped?: (reason: ListingError) => void;
-  /** What sends the request. Default: the global `fetch` at the time of the call. */
+  /**
+   * What sends the request.
+   * @defaultValue the global `fetch` at the time of the call
+   */
   readonly fetch?: typeof globalThis.fetch;
 }
 

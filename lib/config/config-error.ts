@@ -37,7 +37,7 @@ export class ConfigError extends Error {
   /** Every problem: those of the command line first, then those of the files, in the order of their lines. */
   readonly problems: readonly ConfigProblem[];
 
-  /** @param hint What helps with any of the problems: stands once, at the end of the message. */
+  /** @param hint - What helps with any of the problems: stands once, at the end of the message. */
   constructor(problems: readonly ConfigProblem[], hint?: string) {
     super(messageOfAll(problems, hint));
     this.problems = Object.freeze([...problems]);

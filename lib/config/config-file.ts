@@ -64,7 +64,7 @@ function linesOf(file: string, named: Place, progress: Progress): readonly strin
 /**
  * Reads a text file: UTF-8 with or without a byte order mark, lines that end in LF or CRLF.
  *
- * @param alreadyRead The bytes of the files before it: all together have at most 4 MiB.
+ * @param alreadyRead - The bytes of the files before it: all together have at most 4 MiB.
  * @returns The lines, and an identity that is the same for every path that leads to the file.
  * @throws An `Error` when the file can't be read, is none (a pipe might never end), or is too large.
  */

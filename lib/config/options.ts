@@ -48,17 +48,29 @@ export type OptionName = ValueOptionName | SwitchName;
 
 /** The options of a server. Frozen; endpoints are canonical, each once, in the order in which they were given. */
 export interface ServerOptions {
-  /** Where to listen: `server.endpoint`. With port 0 the system chooses the port. Default: `tcp://127.0.0.1:8529`. */
+  /**
+   * Where to listen: `server.endpoint`. With port 0 the system chooses the port.
+   * @defaultValue `'tcp://127.0.0.1:8529'`
+   */
   readonly endpoints: readonly string[];
-  /** `cluster.my-role`. Default: `single`. */
+  /**
+   * `cluster.my-role`.
+   * @defaultValue `'single'`
+   */
   readonly role: ServerRole;
   /** `cluster.my-address`: the endpoint under which the server registers. */
   readonly myAddress?: string;
   /** `cluster.my-advertised-endpoint`: what clients get in place of `myAddress`. */
   readonly advertisedEndpoint?: string;
-  /** `cluster.coordinator`: the fixed list of Coordinators. Default: none. */
+  /**
+   * `cluster.coordinator`: the fixed list of Coordinators.
+   * @defaultValue none
+   */
   readonly coordinators: readonly string[];
-  /** `cluster.agency-endpoint`: addresses of etcd's gateway, with `http` or `https`. Default: none. */
+  /**
+   * `cluster.agency-endpoint`: addresses of etcd's gateway, with `http` or `https`.
+   * @defaultValue none
+   */
   readonly agencyEndpoints: readonly string[];
   /** `cluster.agency-user`: the etcd user. The password is no option. */
   readonly agencyUser?: string;
@@ -74,9 +86,15 @@ export interface ServerOptions {
   readonly srvName?: string;
   /** `cluster.srv-scheme`: the scheme of the endpoints from DNS. */
   readonly srvScheme?: 'tcp' | 'ssl';
-  /** `cluster.dns-server`: the DNS servers to ask for that name. Default: those of the system. */
+  /**
+   * `cluster.dns-server`: the DNS servers to ask for that name.
+   * @defaultValue those of the system
+   */
   readonly dnsServers: readonly string[];
-  /** `cluster.upstream`: URLs of servers whose listing is followed. Default: none. */
+  /**
+   * `cluster.upstream`: URLs of servers whose listing is followed.
+   * @defaultValue none
+   */
   readonly upstreams: readonly string[];
   /** `cluster.upstream-database`: the database in which they are asked. */
   readonly upstreamDatabase?: string;
@@ -84,7 +102,10 @@ export interface ServerOptions {
   readonly upstreamCafile?: string;
   /** `cluster.upstream-keyfile`: the absolute path of a PEM file with the client certificate and its private key. */
   readonly upstreamKeyfile?: string;
-  /** `cluster.translate`: rules, each as `<endpoint>=<endpoint for clients>` or `*=<endpoint>`. Default: none. */
+  /**
+   * `cluster.translate`: rules, each as `<endpoint>=<endpoint for clients>` or `*=<endpoint>`.
+   * @defaultValue none
+   */
   readonly translations: readonly string[];
   /** `cluster.translate-unmatched`: what becomes of an endpoint that no rule names. */
   readonly translateUnmatched?: 'skip' | 'keep';
@@ -96,7 +117,10 @@ export interface ServerOptions {
   readonly healthCheckSeconds?: number;
   /** `cluster.health-check-cafile`: the absolute path of a PEM file with the authority of the endpoints' certificates. */
   readonly healthCheckCafile?: string;
-  /** `cluster.health-check-allow`: the IP addresses and CIDR ranges to which checks may connect. Default: all. */
+  /**
+   * `cluster.health-check-allow`: the IP addresses and CIDR ranges to which checks may connect.
+   * @defaultValue all
+   */
   readonly healthCheckAllow: readonly string[];
   /** `cluster.wait`: how many seconds to retry a registry that is unreachable at startup, up to 86400. */
   readonly waitSeconds?: number;
@@ -108,7 +132,10 @@ export interface ServerOptions {
   readonly logLevel?: 'error' | 'warn' | 'info' | 'debug';
   /** `shutdown-delay`: how many seconds to keep serving after leaving the list, up to 86400. */
   readonly shutdownDelaySeconds?: number;
-  /** `status.endpoint`: where `GET /ready` and `GET /metrics` are answered. Default: nowhere. */
+  /**
+   * `status.endpoint`: where `GET /ready` and `GET /metrics` are answered.
+   * @defaultValue nowhere
+   */
   readonly statusEndpoints: readonly string[];
   /** `page`: whether the server shows its listings to people, at `/`. */
   readonly page?: boolean;

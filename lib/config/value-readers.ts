@@ -23,7 +23,7 @@ export class ValueError extends Error {
 /**
  * Reads what was written for an option, never an empty text, and gives the value that a program uses.
  *
- * @param cwd Where relative file names start.
+ * @param cwd - Where relative file names start.
  * @throws {@link EndpointSyntaxError} or {@link ValueError}, and nothing else.
  */
 export type ValueReader<Value> = (text: string, cwd: string) => Value;

@@ -25,9 +25,9 @@ export class HeldList {
   #lastError: string | undefined;
 
   /**
-   * @param events Gets `live`, `stale`, `still-stale`, `change`, `expired` and `skipped`, each after the step that caused it is complete;
-   *   none before the first confirmation, with which the directory is open.
-   * @param maxStaleMs How old a list that the registry no longer confirms may get, in ms; `Infinity`: no limit.
+   * @param events - Gets `live`, `stale`, `still-stale`, `change`, `expired` and `skipped`, each after the step that caused it is
+   *   complete; none before the first confirmation, with which the directory is open.
+   * @param maxStaleMs - How old a list that the registry no longer confirms may get, in ms; `Infinity`: no limit.
    */
   constructor(events: EventEmitter<DirectoryEvents>, maxStaleMs: number) {
     this.#events = events;
@@ -79,7 +79,7 @@ export class HeldList {
     if (!this.#closed) this.#rebuild();
   }
 
-  /** @param askedAt When the request was sent that the registry has answered: the list was right then, not necessarily later. */
+  /** @param askedAt - When the request was sent that the registry has answered: the list was right then, and may not be now. */
   confirm(askedAt: number): void {
     if (this.#closed) return;
     this.#confirmedAt = askedAt;

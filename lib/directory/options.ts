@@ -4,16 +4,26 @@ import { ABORT_SIGNAL, milliseconds, millisecondsOrInfinity, optional } from '..
 
 /** Options of every directory that polls its registry. */
 export interface PolledDirectoryOptions {
-  /** ms from the end of one poll to the start of the next. Default 5000. */
+  /**
+   * ms from the end of one poll to the start of the next.
+   * @defaultValue 5000
+   */
   readonly pollIntervalMs?: number;
-  /** ms for the first list. Default 5000. */
+  /**
+   * ms for the first list.
+   * @defaultValue 5000
+   */
   readonly connectTimeoutMs?: number;
   /**
-   * ms for which the last list is served when there is no new one; then the provider throws. `Infinity`: forever; 0: not at
-   * all. Default 900000.
+   * ms for which the last list is served when there is no new one; then the provider throws. `Infinity`: forever; 0: not
+   * at all.
+   * @defaultValue 900000
    */
   readonly maxStaleMs?: number;
-  /** Endpoints that are always in the list: this server's own, as a server that answers is alive. Default none. */
+  /**
+   * Endpoints that are always in the list: this server's own, as a server that answers is alive.
+   * @defaultValue none
+   */
   readonly include?: readonly string[];
   /** Aborting it while the directory opens ends that with the signal's reason; it means nothing once the directory is open. */
   readonly signal?: AbortSignal;

@@ -9,7 +9,7 @@ import type { PolledDirectorySettings } from './options.js';
  * Reads the complete list once: texts as the registry has them, and an Error for each entry that is no text; `undefined` when
  * the registry has nothing, which counts when it says so twice in a row.
  *
- * @param signal Ends the request when it aborts.
+ * @param signal - Ends the request when it aborts.
  */
 export type ReadList = (signal: AbortSignal) => Promise<readonly (string | Error)[] | undefined>;
 
@@ -35,7 +35,7 @@ export class PolledDirectory extends EventEmitter<DirectoryEvents> implements En
   /**
    * Reads the first list, then polls until {@link close}.
    *
-   * @param registry For the message of a failure: `the SRV records of ...`.
+   * @param registry - For the message of a failure: `the SRV records of ...`.
    * @throws Error when there is no first list, with the reason as its `cause`: at once when the read fails, after
    *   `connectTimeoutMs` otherwise.
    * @throws The reason of the option `signal`, when that aborts first.

@@ -8,21 +8,30 @@ import { integer, oneOf, optional } from '../options/rules.js';
 export interface SrvDirectoryOptions extends PolledDirectoryOptions {
   /** The full name of the SRV records, `_arangodb._tcp.example.org`: no search domain is added. */
   readonly name: string;
-  /** The scheme of every endpoint, as SRV records carry none. Default `tcp`. */
+  /**
+   * The scheme of every endpoint, as SRV records carry none.
+   * @defaultValue `'tcp'`
+   */
   readonly scheme?: 'tcp' | 'ssl';
   /**
    * Addresses of DNS servers, tried in this order: `10.0.0.53`, `10.0.0.53:8600`, `fd00::53` or `[fd00::53]:8600`.
-   * Default: those of the system.
+   * @defaultValue those of the system
    */
   readonly servers?: readonly string[];
-  /** ms that a server has for the first try, 250 to 60000; each further try gives it up to twice as long. Default 1000. */
+  /**
+   * ms that a server has for the first try, 250 to 60000; each further try gives it up to twice as long.
+   * @defaultValue 1000
+   */
   readonly timeoutMs?: number;
   /**
-   * How often each server is asked before a request fails, 1 to 10. Default 2: a request to one silent server fails after 3 to
-   * 4 s.
+   * How often each server is asked before a request fails, 1 to 10: after 3 to 4 s with 2 and one silent server.
+   * @defaultValue 2
    */
   readonly tries?: number;
-  /** An answer of more records is refused, 1 to 3000. Default 1000. */
+  /**
+   * An answer of more records is refused, 1 to 3000.
+   * @defaultValue 1000
+   */
   readonly maxRecords?: number;
 }
 

@@ -15,7 +15,7 @@ const EMPTY: ReadonlySet<string | undefined> = new Set([NODATA, NOTFOUND]);
 /**
  * Asks once for the SRV records of a name; none is an answer too.
  *
- * @param signal Ends the request when it aborts.
+ * @param signal - Ends the request when it aborts.
  * @throws What `node:dns` reports for everything that is no answer: `ECONNREFUSED`, `ETIMEOUT`, `ESERVFAIL`, `EREFUSED` ...
  */
 export async function askForRecords(

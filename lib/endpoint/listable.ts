@@ -30,8 +30,8 @@ export function serverEndpoint(text: string): string {
 /**
  * Reads endpoints one by one, so that the refusal names every bad one at once.
  *
- * @param label What is being read, for the message: `createEndpointRouter: option endpoints`.
- * @param read One of `parseEndpoint`, `coordinatorEndpoint`, `serverEndpoint`.
+ * @param label - What is being read, for the message: `createEndpointRouter: option endpoints`.
+ * @param read - One of `parseEndpoint`, `coordinatorEndpoint`, `serverEndpoint`.
  * @throws `TypeError` with a line for each bad endpoint; its cause is an `AggregateError` of `EndpointSyntaxError`s.
  */
 export function readEachEndpoint<T>(label: string, texts: readonly string[], read: (text: string) => T): T[] {

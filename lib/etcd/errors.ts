@@ -80,7 +80,7 @@ export function unexpectedField(name: string): Error {
 /**
  * The failure of a request to a host, as one line that names the host.
  *
- * @param hide Removes passwords and tokens from the text. There is no `cause`, for the same reason.
+ * @param hide - Removes passwords and tokens from the text. There is no `cause`, for the same reason.
  */
 export function failureAt(host: string, error: unknown, hide: (text: string) => string): GatewayError {
   if (error instanceof GatewayError && error.host !== undefined) return error;

@@ -98,8 +98,8 @@ export class WatchCheck {
   #open: Probe | undefined;
 
   /**
-   * @param held As complete as etcd is now.
-   * @param confirm Called for each probe that proves the list right, with when it was sent.
+   * @param held - As complete as etcd is now.
+   * @param confirm - Called for each probe that proves the list right, with when it was sent.
    */
   constructor(held: HeldKeys, confirm: (askedAt: number) => void) {
     this.#held = held;
@@ -115,7 +115,7 @@ export class WatchCheck {
   /**
    * Whether the state of the store alone says that nothing has changed.
    *
-   * @param reachedThen What the watch had reached when the state was requested: a linearizable answer is no older.
+   * @param reachedThen - What the watch had reached when the state was requested: a linearizable answer is no older.
    * @throws Error when the store is older than that: its data were lost or restored.
    */
   isUnchanged({ revision }: StoreState, reachedThen: bigint, askedAt: number): boolean {

@@ -6,7 +6,7 @@ import { followHost, type FollowParts } from './follow-host.js';
  * Follows etcd until the signal aborts, one host at a time: whatever ends the following of one, that of the next reads all keys again.
  * Never rejects.
  *
- * @param onFailure Called each time that the list can no longer be relied on, or still not.
+ * @param onFailure - Called each time that the list can no longer be relied on, or still not.
  */
 export async function follow(
   parts: FollowParts,

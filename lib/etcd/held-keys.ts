@@ -25,7 +25,7 @@ export class HeldKeys {
   readonly #deleted = new Map<string, { readonly entry: string; readonly until: number }>();
   #secondLook: NodeJS.Timeout | undefined;
 
-  /** @param onSeen Called after each complete list and each change. */
+  /** @param onSeen - Called after each complete list and each change. */
   constructor(list: HeldList, onSeen: (keys: HeldKeys) => void) {
     this.#list = list;
     this.#onSeen = onSeen;
@@ -62,7 +62,7 @@ export class HeldKeys {
   /**
    * Takes a message of the watch.
    *
-   * @param before Called before each change, with its revision. What it throws ends the message there.
+   * @param before - Called before each change, with its revision. What it throws ends the message there.
    */
   apply({ changes, term }: WatchMessage, before: (revision: bigint) => void): void {
     this.#sawTerm(term);

@@ -2,5 +2,5 @@ export type { DirectoryEvents, DirectoryStatus, Emitter, EndpointDirectory } fro
 export { listAge } from '../directory/list-age.js';
 export { createEtcdDirectory } from './etcd-directory.js';
 export type { LeasedDirectory, RegisterOptions, Registration, RegistrationEvents, RegistrationState } from './types.js';
-export type { TlsOptions as EtcdTls } from '../options/tls.js';
+export type { TlsOptions } from '../options/tls.js';
 export type { EtcdAuth, EtcdDirectoryOptions } from './options.js';

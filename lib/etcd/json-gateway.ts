@@ -35,7 +35,7 @@ export class Gateway {
   /**
    * One request to one host, within `requestTimeoutMs`.
    *
-   * @param read Takes what is wanted out of the answer; throws when it is not there.
+   * @param read - Takes what is wanted out of the answer; throws when it is not there.
    * @throws GatewayError; the reason of `signal`.
    */
   async ask<T>(host: string, path: string, body: object, read: (answer: Fields) => T, signal: AbortSignal): Promise<T> {

@@ -12,23 +12,47 @@ export interface EtcdAuth {
 export interface EtcdDirectoryOptions {
   /** `http(s)://host:port` of every etcd member, IPv6 in brackets; tried in this order. */
   readonly hosts: readonly string[];
-  /** What the keys begin with: a key is the prefix and an endpoint. Default `/coordinators/`. */
+  /**
+   * What the keys begin with: a key is the prefix and an endpoint.
+   * @defaultValue `'/coordinators/'`
+   */
   readonly prefix?: string;
   readonly auth?: EtcdAuth;
   readonly tls?: TlsOptions;
-  /** How long opening and registering may take, over all hosts; default 5000. */
+  /**
+   * How long opening and registering may take, over all hosts.
+   * @defaultValue 5000
+   */
   readonly connectTimeoutMs?: number;
-  /** How long one answer may take; default 2000. */
+  /**
+   * How long one answer may take.
+   * @defaultValue 2000
+   */
   readonly requestTimeoutMs?: number;
-  /** How often the watched host must prove that it is in touch with the majority, and that no change was missed; default 2000. */
+  /**
+   * How often the watched host must prove that it is in touch with the majority, and that no change was missed.
+   * @defaultValue 2000
+   */
   readonly probeIntervalMs?: number;
-  /** How often the complete list is read, whatever the watch reports; default 300000. */
+  /**
+   * How often the complete list is read, whatever the watch reports.
+   * @defaultValue 300000
+   */
   readonly relistIntervalMs?: number;
-  /** How old a list that etcd no longer confirms may get before the provider throws; 0: not at all; default 900000. */
+  /**
+   * How old a list that etcd no longer confirms may get before the provider throws; 0: not at all.
+   * @defaultValue 900000
+   */
   readonly maxStaleMs?: number;
-  /** The waits between attempts grow from `minMs` (default 100) to `maxMs` (default 2000), with jitter. */
+  /**
+   * The waits between attempts grow from `minMs` to `maxMs`, with jitter.
+   * @defaultValue `{ minMs: 100, maxMs: 2000 }`
+   */
   readonly retry?: { readonly minMs?: number; readonly maxMs?: number };
-  /** Keeps this process's endpoints listed even if etcd loses them. Default true. */
+  /**
+   * Keeps this process's endpoints listed even if etcd loses them.
+   * @defaultValue true
+   */
   readonly includeSelf?: boolean;
   /** Gives up opening: `createEtcdDirectory` rejects with its reason. Has no effect once the directory is open. */
   readonly signal?: AbortSignal;

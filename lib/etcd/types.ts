@@ -26,8 +26,9 @@ export interface Registration extends Emitter<RegistrationEvents> {
 
 export interface RegisterOptions {
   /**
-   * How long the entry outlives this process, in seconds: an integer from 1 to 86400, default 15. etcd may grant more.
-   * Below 15, a change of etcd's leader can take living Coordinators off the list for a moment.
+   * How long the entry outlives this process, in seconds: an integer from 1 to 86400. etcd may grant more. Below 15, a
+   * change of etcd's leader can take living Coordinators off the list for a moment.
+   * @defaultValue 15
    */
   readonly ttlSeconds?: number;
   /** Gives up registering. Has no effect once the endpoint is registered. */

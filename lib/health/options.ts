@@ -14,40 +14,65 @@ export interface HealthDirectoryOptions {
   /** A fixed list of Coordinators, or a directory, whose changes and states pass through. Closing the one leaves the other open. */
   readonly endpoints: readonly string[] | EndpointDirectory;
   /**
-   * What makes an endpoint healthy. `{ path }`: an HTTP GET that is answered with a status below 500. `'tcp'`: a connection, for
-   * `ssl` endpoints with a TLS handshake, is enough. A function of your own: it resolves; it should end when `signal` aborts.
-   * Default `{ path: '/_admin/server/availability' }`.
+   * What makes an endpoint healthy. `{ path }`: an HTTP GET that is answered with a status below 500. `'tcp'`: a
+   * connection, for `ssl` endpoints with a TLS handshake, is enough. A function of your own: it resolves; it should end
+   * when `signal` aborts.
+   * @defaultValue `{ path: '/_admin/server/availability' }`
    */
   readonly check?: { readonly path: string } | 'tcp' | ((endpoint: Endpoint, signal: AbortSignal) => Promise<unknown>);
-  /** How to trust `ssl` endpoints, and what to show them. Default: what Node trusts. */
+  /**
+   * How to trust `ssl` endpoints, and what to show them.
+   * @defaultValue what Node trusts
+   */
   readonly tls?: TlsOptions;
   /**
-   * Headers of every HTTP check, or a function that gives them, sync or async, called before each: for tokens that expire. Every
-   * endpoint of the list gets them: see `allow`. Default none.
+   * Headers of every HTTP check, or a function that gives them, sync or async, called before each: for tokens that
+   * expire. Every endpoint of the list gets them: see `allow`.
+   * @defaultValue none
    */
   readonly headers?: HeadersSource;
   /**
-   * Where checks may connect to: IP addresses and CIDR ranges (`10.0.0.0/8`, `fd00::/8`), or a function that returns `true` for an
-   * address that is allowed. Host names are resolved first. An endpoint elsewhere is never healthy. Not for a check of your own, which
-   * connects by itself. Default: anywhere.
+   * Where checks may connect to: IP addresses and CIDR ranges (`10.0.0.0/8`, `fd00::/8`), or a function that returns
+   * `true` for an address that is allowed. Host names are resolved first. An endpoint elsewhere is never healthy. Not
+   * for a check of your own, which connects by itself.
+   * @defaultValue anywhere
    */
   readonly allow?: readonly string[] | ((address: string, endpoint: Endpoint) => boolean);
-  /** ms from the end of one check of an endpoint to the next, less up to a tenth, at random. Default 5000. */
+  /**
+   * ms from the end of one check of an endpoint to the next, less up to a tenth, at random.
+   * @defaultValue 5000
+   */
   readonly intervalMs?: number;
-  /** ms that one check may take. Default 1000. */
+  /**
+   * ms that one check may take.
+   * @defaultValue 1000
+   */
   readonly timeoutMs?: number;
-  /** ms for the first round, in which one check decides for each endpoint. Default 5000. */
+  /**
+   * ms for the first round, in which one check decides for each endpoint.
+   * @defaultValue 5000
+   */
   readonly connectTimeoutMs?: number;
-  /** How many failed checks in a row take an endpoint off the list, 1 to 100. Default 3. */
+  /**
+   * How many failed checks in a row take an endpoint off the list, 1 to 100.
+   * @defaultValue 3
+   */
   readonly fall?: number;
-  /** How many good checks in a row put it back, 1 to 100. Default 2. */
+  /**
+   * How many good checks in a row put it back, 1 to 100.
+   * @defaultValue 2
+   */
   readonly rise?: number;
   /**
-   * What the list is while no endpoint is healthy. `all`: the whole list, as clients fail over from a dead server but not from an empty
-   * list. `none`: empty. `fail`: the provider throws an http-error 503 with `errorNum` 1478. Default `all`.
+   * What the list is while no endpoint is healthy. `all`: the whole list, as clients fail over from a dead server but
+   * not from an empty list. `none`: empty. `fail`: the provider throws an http-error 503 with `errorNum` 1478.
+   * @defaultValue `'all'`
    */
   readonly whenNoneHealthy?: 'all' | 'none' | 'fail';
-  /** How many checks may run at the same time, 1 to 10000. Default 50. */
+  /**
+   * How many checks may run at the same time, 1 to 10000.
+   * @defaultValue 50
+   */
   readonly maxConcurrent?: number;
   /** Aborting it during the first round ends the opening with the signal's reason; it means nothing once the directory is open. */
   readonly signal?: AbortSignal;

@@ -10,7 +10,7 @@ const PEM_PRIVATE_KEY = /^-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/m;
 /**
  * The options of a TLS server, with key and certificate read and found to fit each other.
  *
- * @param endpoint The endpoint that needs them, for the message.
+ * @param endpoint - The endpoint that needs them, for the message.
  * @throws {@link ListenError} with the code `ERR_LISTEN_SSL` and what is missing in words.
  */
 export async function loadCertificate(ssl: SslOptions | undefined, endpoint: string): Promise<TlsOptions> {

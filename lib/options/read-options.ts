@@ -15,7 +15,7 @@ export interface OptionRule<T> {
   readonly fallback?: T | undefined;
   /**
    * A refused value, for the message. A rule whose values may hold a secret gives {@link kindOf}.
-   * Default: text without user, password and query, numbers and booleans as they are, anything else by its kind.
+   * @defaultValue text without user, password and query, numbers and booleans as they are, anything else by its kind
    */
   readonly show?: (value: unknown) => string;
 }
@@ -30,7 +30,7 @@ export type Values<Rules> = { readonly [Name in keyof Rules]: Rules[Name] extend
  * Reads the options of a function as a caller gave them: each as its rule has it, frozen, the caller's object left alone.
  * An explicit `undefined` is a value, and inherited properties are no options.
  *
- * @param caller The function whose options these are, for messages: `createEtcdDirectory`.
+ * @param caller - The function whose options these are, for messages: `createEtcdDirectory`.
  * @throws `TypeError`, for example `createEtcdDirectory: option prefix must be a text, got 7`, for a value that is refused,
  *   a required option that is missing, or an unknown name.
  */

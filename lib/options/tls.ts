@@ -4,7 +4,10 @@ import { optional, TEXT } from './rules.js';
 
 /** How a client trusts TLS servers, and what it shows them; PEM texts or buffers. */
 export interface TlsOptions {
-  /** The authority that signed the servers' certificates. Default: those that Node trusts. */
+  /**
+   * The authority that signed the servers' certificates.
+   * @defaultValue those that Node trusts
+   */
   readonly ca?: string | Buffer;
   /** The client certificate; needs `key`. */
   readonly cert?: string | Buffer;

@@ -5,9 +5,9 @@
  * `AbortSignal.any` and `AbortSignal.timeout` would do the same, but not every Node 20 has the first, and it keeps what it
  * makes for as long as the outer signal lives.
  *
- * @param ms Or `Infinity`.
- * @param step May also throw before it has a promise.
- * @param late Makes the error for a step that takes longer.
+ * @param ms - Or `Infinity`.
+ * @param step - May also throw before it has a promise.
+ * @param late - Makes the error for a step that takes longer.
  * @throws What the step throws; the error of `late` when the time is over; the reason of `signal`.
  */
 export async function within<T>(

@@ -13,7 +13,7 @@ export interface CoalesceOptions {
   /**
    * Whether the provider gives each database a list of its own. With `false`, one call serves requests for all databases, and the
    * query has no `database`.
-   * @defaultValue `true`
+   * @defaultValue true
    */
   readonly perDatabase?: boolean;
   /**

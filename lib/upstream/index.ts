@@ -1,4 +1,5 @@
-export type { DirectoryEvents, DirectoryStatus, EndpointDirectory } from '../directory/directory.js';
+export type { DirectoryEvents, DirectoryStatus, Emitter, EndpointDirectory } from '../directory/directory.js';
 export { listAge } from '../directory/list-age.js';
 export { createUpstreamDirectory } from './create-upstream-directory.js';
+export type { TlsOptions } from '../options/tls.js';
 export type { UpstreamDirectoryOptions } from './options.js';

@@ -14,18 +14,31 @@ export interface UpstreamDirectoryOptions extends PolledDirectoryOptions {
    * the server that answered last.
    */
   readonly servers: readonly string[];
-  /** `cluster` asks for `GET /_api/cluster/endpoints`, `server` for `GET /_api/endpoint`. Default `cluster`. */
+  /**
+   * `cluster` asks for `GET /_api/cluster/endpoints`, `server` for `GET /_api/endpoint`.
+   * @defaultValue `'cluster'`
+   */
   readonly listing?: 'cluster' | 'server';
-  /** Asks below `/_db/<database>`. Default: no such prefix, which servers take as `_system`. */
+  /**
+   * Asks below `/_db/<database>`.
+   * @defaultValue no such prefix, which servers take as `_system`
+   */
   readonly database?: string;
   /**
    * Headers of every request, or a function that gives them, sync or async, called once for every poll: for tokens that
-   * expire. `Authorization` here wins over a user and password in a URL. Default none.
+   * expire. `Authorization` here wins over a user and password in a URL.
+   * @defaultValue none
    */
   readonly headers?: HeadersSource;
-  /** How to trust servers of `https:` URLs and `ssl:` endpoints, and what to show them. Default: what Node trusts. */
+  /**
+   * How to trust servers of `https:` URLs and `ssl:` endpoints, and what to show them.
+   * @defaultValue what Node trusts
+   */
   readonly tls?: TlsOptions;
-  /** ms that one server has for its complete answer. Default 1000. */
+  /**
+   * ms that one server has for its complete answer.
+   * @defaultValue 1000
+   */
   readonly timeoutMs?: number;
 }
 

@@ -6,8 +6,8 @@ const RETRY_MS = 1000;
 /**
  * Repeats an attempt until it succeeds, for `cluster.wait` seconds. Logs each new reason for a failure.
  *
- * @param what What failed, for the log: `etcd is unreachable`.
- * @param isFinal Whether another attempt would get the same answer. It would after a `TypeError`.
+ * @param what - What failed, for the log: `etcd is unreachable`.
+ * @param isFinal - Whether another attempt would get the same answer. It would after a `TypeError`.
  * @throws The error of the last attempt.
  */
 export async function keepTrying<Result>(

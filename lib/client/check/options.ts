@@ -6,20 +6,35 @@ import { TLS, type TlsOptions } from '../../options/tls.js';
 
 /** How {@link checkEndpoints} asks. */
 export interface CheckEndpointsOptions {
-  /** Which listing: `cluster` is `GET /_api/cluster/endpoints`, `server` is `GET /_api/endpoint`. Default `cluster`. */
+  /**
+   * Which listing: `cluster` is `GET /_api/cluster/endpoints`, `server` is `GET /_api/endpoint`.
+   * @defaultValue `'cluster'`
+   */
   readonly listing?: 'cluster' | 'server';
-  /** The database to ask in, put into the path as `/_db/<database>`. Default: no such prefix, which servers take as `_system`. */
+  /**
+   * The database to ask in, put into the path as `/_db/<database>`.
+   * @defaultValue no such prefix, which servers take as `_system`
+   */
   readonly database?: string;
   /**
    * Headers of every request, such as `Authorization`: a driver, too, shows its credentials to each endpoint that it takes from
    * a list. An endpoint without TLS gets none of them if the server that is asked has TLS.
    */
   readonly headers?: Headers | Readonly<Record<string, string>>;
-  /** How the servers' certificates are trusted, and what is shown to the servers. Default: the authorities that Node trusts. */
+  /**
+   * How the servers' certificates are trusted, and what is shown to the servers.
+   * @defaultValue the authorities that Node trusts
+   */
   readonly tls?: TlsOptions;
-  /** Whether to accept any certificate, as `curl --insecure` does. Default `false`. */
+  /**
+   * Whether to accept any certificate, as `curl --insecure` does.
+   * @defaultValue false
+   */
   readonly insecure?: boolean;
-  /** Milliseconds for the listing, and again for each endpoint: above 0, up to 2147483647, or `Infinity`. Default 2000. */
+  /**
+   * Milliseconds for the listing, and again for each endpoint: above 0, up to 2147483647, or `Infinity`.
+   * @defaultValue 2000
+   */
   readonly timeoutMs?: number;
   /** Ends the check; the promise then rejects with the signal's own reason. */
   readonly signal?: AbortSignal;

@@ -326,7 +326,7 @@ describe('credentials', () => {
     it.each<[what: string, errorMessage: string, shown: string]>([
       ['the Authorization of the url', `no user for ${basic}`, 'no user for ***'],
       ['its credentials alone', `${basic.slice(6)} is wrong`, '*** is wrong'],
-      ['the password alone', 'root has not openSesame', 'root has not ***'],
+      ['the user and the password alone', 'root has not openSesame', '*** has not ***'],
       ['the value of another header', 'no token <key "1">', 'no token <***>'],
       ['several of them', `${basic} openSesame ${basic}`, '*** *** ***'],
     ])('%s', async (_what, errorMessage, shown) => {
@@ -359,6 +359,23 @@ describe('credentials', () => {
       expect((await failure({ headers: { 'x-key': 'key123' } })).message).toMatch(message);
     });
 
+    it('in what is said of an entry that is skipped', async () => {
+      await answering(200, JSON_TYPE, '[{"key123":1}]');
+      const reasons: string[] = [];
+      const onSkipped = ({ message }: ListingError): number => reasons.push(message);
+      expect(
+        await fetchEndpoints(`http://${String(server?.address)}`, { headers: { 'x-key': 'key123' }, onSkipped }),
+      ).toEqual([]);
+      expect(reasons).toEqual(['attribute "***" must be a non-empty string, got number']);
+    });
+
+    it('but not in an endpoint, which is as it was sent', async () => {
+      await answering(200, JSON_TYPE, '[{"endpoint":"tcp://key123:1"}]');
+      expect(await fetchEndpoints(`http://${String(server?.address)}`, { headers: { 'x-key': 'key123' } })).toEqual([
+        'tcp://key123:1',
+      ]);
+    });
+
     it('in what the parser of JSON says, which is no cause then', async () => {
       await answering(200, JSON_TYPE, 'key123');
       expect(await failure({ headers: { 'x-key': 'key123' } })).not.toHaveProperty('cause');
@@ -373,6 +390,6 @@ describe('credentials', () => {
 
   it('what a server sends to move the cursor or to end the line is escaped in the message', async () => {
     await answering(500, JSON_TYPE, '{"error":true,"errorMessage":"a\\n\\u001b[2Jb\\u0085\\u202e"}');
-    expect((await failure()).message).toMatch(/: "a\\n\\u001b\[2Jb\\u\{85\}\\u\{202e\}"$/);
+    expect((await failure()).message).toMatch(/: "a\\n\\u001b\[2Jb\\u0085\\u202e"$/);
   });
 });

@@ -118,7 +118,7 @@ describe('authentication', () => {
   });
 });
 
-describe('password and token', () => {
+describe('user, password and token', () => {
   it('are in no error, event or status, not even when the other side repeats them', async () => {
     const gateway = await guarded();
     const seen: unknown[] = [];
@@ -133,7 +133,7 @@ describe('password and token', () => {
     const tokens = [...(gateway.auth?.tokens ?? [])];
     let turn = 0;
     gateway.override = ({ path, req, res, body }) => {
-      const told = `${PASSWORD} ${String(req.headers.authorization)} ${tokens.join(' ')} ${JSON.stringify(body)}`;
+      const told = `${PASSWORD} ${String(req.headers.authorization)} ${tokens.join(' ')} ${JSON.stringify(body)} lister`;
       turn += 1;
       if (turn % 4 === 0) gateway.refuse(res, new EtcdError(14, told, 503));
       else if (turn % 4 === 1) reply(res, 502, told);
@@ -150,7 +150,7 @@ describe('password and token', () => {
     seen.push(directory.status(), registration);
     const everything = inspect(seen, { depth: 20, showHidden: true });
     expect(everything).toContain('***');
-    for (const secret of ['hunter2', ...tokens, ...(gateway.auth?.tokens ?? [])])
+    for (const secret of ['lister', 'hunter2', ...tokens, ...(gateway.auth?.tokens ?? [])])
       expect(everything).not.toContain(secret);
   });
 });

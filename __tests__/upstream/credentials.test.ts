@@ -95,14 +95,14 @@ describe('headers', () => {
 describe('credentials', () => {
   it('of a Basic header are hidden as a password too; Accept is no secret, nor is what has fewer than 4 characters', async () => {
     const server = await serve(UNAUTHORIZED);
-    const errorMessage = 'root:openSesame, openSesame, application/json, abc';
+    const errorMessage = 'root:openSesame, openSesame, root, application/json, abc';
     server.reply({ ...UNAUTHORIZED, errorMessage });
     const headers = { Authorization: 'Basic cm9vdDpvcGVuU2VzYW1l', Accept: 'application/json', 'X-Short': 'abc' };
     const error = await refusalOf(list([server], { headers }));
-    expect(error.cause).toMatchObject({ errorMessage: '***, ***, application/json, abc' });
+    expect(error.cause).toMatchObject({ errorMessage: '***, ***, ***, application/json, abc' });
   });
 
-  const SECRETS = ['openSesame', 'cm9vdDpvcGVuU2VzYW1l', 'k3y-of-the-api'];
+  const SECRETS = ['openSesame', 'root', 'cm9vdDpvcGVuU2VzYW1l', 'k3y-of-the-api'];
   /** A server that sends back all that it was sent. */
   const echo =
     (status: number): Reply =>
@@ -149,6 +149,25 @@ describe('credentials', () => {
     for (const secret of SECRETS) expect(text).not.toContain(secret);
     expect(text).toContain('***');
     expect(directory.provider()).toStrictEqual([A]);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a password', { Authorization: `Basic ${btoa('root:cedar')}` }],
+    ['a user', { Authorization: `Basic ${btoa('cedar:openSesame')}` }],
+    ['the port', { Authorization: `Basic ${btoa('root:8529')}` }],
+    ['a tenant', { 'X-Tenant': 'db.svc' }],
+    ['a whole endpoint', { 'X-Api-Key': 'tcp://cedar-0.db.svc:8529' }],
+  ])('leave an endpoint as it is, of which %s is a part', async (_what, headers) => {
+    const server = await serve(['tcp://cedar-0.db.svc:8529']);
+    const directory = await list([server], { headers });
+    expect(directory.provider()).toStrictEqual(['tcp://cedar-0.db.svc:8529']);
+    expect(directory.status()).toMatchObject({ state: 'live', skipped: 0 });
+  });
+
+  it('in a URL leave an endpoint as it is, too', async () => {
+    const server = await serve(['tcp://cedar-0.db.svc:8529']);
+    const directory = await list([server.url.replace('//', '//root:cedar@')]);
+    expect(directory.provider()).toStrictEqual(['tcp://cedar-0.db.svc:8529']);
   });
 
   it('are not sent to where a redirect points', async () => {

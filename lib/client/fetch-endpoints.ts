@@ -1,5 +1,6 @@
 import { listingPath, serverAddress } from '../endpoint/server-address.js';
 import { inTimeAndContext, requestHeaders } from '../listing/in-time.js';
+import { withoutSecrets, type ListingError } from '../listing/listing-error.js';
 import { answeredJson } from '../listing/read-answer.js';
 import { readEndpoints } from '../listing/read-endpoints.js';
 import { fetchSettings, type FetchEndpointsOptions } from './options.js';
@@ -36,6 +37,11 @@ export async function fetchEndpoints(url: string | URL, options: FetchEndpointsO
   const sent = requestHeaders(headers, authorization);
   return inTimeAndContext({ request, timeoutMs, signal }, sent, async (signal) => {
     const response = await fetch(target, { headers: sent, redirect: 'manual', signal });
-    return readEndpoints(await answeredJson(response, maxBytes, signal), onSkipped);
+    const skip =
+      onSkipped &&
+      ((reason: ListingError): void => {
+        onSkipped(withoutSecrets(reason, sent));
+      });
+    return readEndpoints(await answeredJson(response, maxBytes, signal), skip);
   });
 }

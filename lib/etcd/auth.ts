@@ -1,3 +1,4 @@
+import { Secrets } from '../text/secrets.js';
 import type { EtcdAuth } from './options.js';
 
 /** Requests a new token from a host. */
@@ -39,11 +40,12 @@ export class Tokens {
     return this.#auth !== undefined;
   }
 
-  /** A text from a host without password and tokens, should it repeat them. */
+  /** A text from a host without user, password and tokens, should it repeat them. */
   hide(text: string): string {
-    const secrets = [...this.#issued.values(), ...(this.#auth ? [this.#auth.password] : [])];
-    const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-    return forms.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text);
+    const secrets = new Secrets();
+    const { username, password } = this.#auth ?? {};
+    for (const secret of [...this.#issued.values(), username, password]) secrets.add(secret ?? '');
+    return secrets.hide(text);
   }
 
   async #request(host: string, auth: EtcdAuth): Promise<string> {

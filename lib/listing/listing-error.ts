@@ -19,15 +19,15 @@ export interface ListingErrorDetails {
   readonly code?: number | undefined;
   /** The number by which drivers tell errors apart, such as 1230: only in `_system`, or 9: not a Coordinator. */
   readonly errorNum?: number | undefined;
-  /** The server's own words, as sent, apart from values of request headers that it repeats: each is `***`. */
+  /** The server's own words, as sent, apart from secrets of the request that it repeats: each is `***`, and what is beyond 10,000 characters is cut. */
   readonly errorMessage?: string | undefined;
 }
 
 /**
  * A listing that could not be had or read.
  *
- * Neither the message nor `errorMessage` holds a password, or the value of a request header that may be secret, even where
- * the server repeats it; shorter ones than 4 characters are not looked for.
+ * Neither the message nor `errorMessage` holds a user, a password, or the value of a request header that may be secret, even where the server
+ * repeats it, in another letter case, in base64 or as URLs, JSON and HTML write it. What has fewer than 4 characters is not looked for.
  */
 export class ListingError extends Error {
   override readonly name = 'ListingError';
@@ -82,7 +82,7 @@ export function inContext(request: string, error: unknown, sent: Headers): Listi
 }
 
 /** A `ListingError` whose server repeats what was `sent`, without that; any other error as it is. */
-export function withoutSecrets(error: unknown, sent: Headers): unknown {
+export function withoutSecrets<E>(error: E, sent: Headers): E | ListingError {
   const secrets = secretsIn(sent);
   if (!(error instanceof ListingError) || secrets.isEmpty) return error;
   const { kind, code, errorNum, errorMessage } = error;

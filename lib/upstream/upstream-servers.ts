@@ -1,3 +1,4 @@
+import { coordinatorEndpoint } from '../endpoint/listable.js';
 import { listingPath, type ServerAddress } from '../endpoint/server-address.js';
 import { askListing } from '../listing/ask-listing.js';
 import { inTimeAndContext, requestHeaders } from '../listing/in-time.js';
@@ -21,7 +22,7 @@ export class UpstreamServers {
   }
 
   /**
-   * The entries of the first usable listing, none of which holds a credential of ours; `undefined` for an empty listing.
+   * The entries of the first usable listing; `undefined` for an empty one.
    *
    * @throws ListingError of one server, or Error with the reason of each; the reason of `signal`.
    */
@@ -36,11 +37,11 @@ export class UpstreamServers {
       try {
         const entries = await this.#ask(server, headersOfThisPoll, signal);
         this.#servers.answered(server);
-        return entries.length === 0 ? undefined : entries.map((entry) => secrets.hideIn(entry));
+        return entries.length === 0 ? undefined : entries.map((entry) => fitToReport(entry, secrets));
       } catch (error) {
         // Whoever ends the poll knows why.
         signal.throwIfAborted();
-        const failure = failureWithoutSecrets(error as ListingError, secrets);
+        const failure = withoutCause(error as ListingError);
         // The other servers would be asked as the same user; once the list is there, one of them may still know this user.
         if (!this.#servers.hasAnswered && (failure.code === 401 || failure.code === 403)) throw failure;
         failures.push(failure);
@@ -88,13 +89,20 @@ function tooMany(server = ''): ListingError {
   return new ListingError('too-large', `${server}the listing has more than ${String(MAX_ENTRIES)} entries`);
 }
 
-/** The server's own words, without what it sends back of ours. The cause goes: it may hold a piece of the body. */
-function failureWithoutSecrets(
-  { kind, message, code, errorNum, errorMessage }: ListingError,
-  secrets: Secrets,
-): ListingError {
+/** An endpoint stays what it is, also where it equals a password. The words for anything else repeat no credential of ours. */
+function fitToReport(entry: string | Error, secrets: Secrets): string | Error {
+  try {
+    if (typeof entry !== 'string') throw entry;
+    coordinatorEndpoint(entry);
+    return entry;
+  } catch (refusal) {
+    return secrets.hideIn(refusal as Error);
+  }
+}
+
+/** The cause goes: it may hold a piece of the body. */
+function withoutCause({ kind, message, code, errorNum, errorMessage }: ListingError): ListingError {
   // errorNum 9 with status 501: what the reference server says on any other role.
   const note = code === 501 && errorNum === 9 ? ' (the server is no Coordinator)' : '';
-  const words = errorMessage === undefined ? {} : { errorMessage: secrets.hide(errorMessage) };
-  return new ListingError(kind, secrets.hide(message) + note, { code, errorNum, ...words });
+  return new ListingError(kind, message + note, { code, errorNum, errorMessage });
 }

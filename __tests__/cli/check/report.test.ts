@@ -122,7 +122,7 @@ ssl://10.0.0.13:8529   tls        8 ms   certificate is for db.example, not 10.0
 
   it('puts no control character of an endpoint on the terminal', () => {
     const report = reportText(check([endpoint('tcp://\u001b[2J\u202e:1', 'syntax', 0, 'x')]), plain);
-    expect(report).toContain('tcp://\\u001b[2J\\u{202e}:1');
+    expect(report).toContain('tcp://\\u001b[2J\\u202e:1');
   });
 });
 

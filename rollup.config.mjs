@@ -29,6 +29,8 @@ const SHARED = {
   'request/deadline': 'core',
   'request/bounded-body': 'core',
   'listing/ask-listing': 'request',
+  'listing/listed': 'core',
+  'listing/lists': 'core',
 };
 
 /** A module by its path in lib, without the ending: `router/guard`. */

@@ -2,7 +2,7 @@ export { SYSTEM_DATABASE } from './router/target.js';
 export type { EndpointList, EndpointProvider, EndpointQuery } from './router/provider.js';
 export type { ClusterEndpointsBody, EndpointListBody } from './router/listing.js';
 export type { ErrorBody } from './router/answer.js';
-export type { ServerRole } from './options/rules.js';
+export type { ServerRole } from './options/role.js';
 export type { Endpoint } from './endpoint/endpoint.js';
 export { formatEndpoint } from './endpoint/parse.js';
 export { parseEndpoint } from './endpoint/parse.js';

@@ -10,6 +10,7 @@ import {
   type PageDirectory,
   type PageHealth,
 } from '../../lib/page/index.js';
+import { translateEndpoints, type ServerRole } from '../../lib/index.js';
 import { until } from '../support/until.js';
 
 /** A directory whose state the test says. */
@@ -33,6 +34,7 @@ class FakeDirectory extends EventEmitter implements PageDirectory {
 }
 
 const COORDINATORS = ['tcp://10.0.0.1:8529', 'ssl://10.0.0.2:8529'];
+const NONE_LISTED = 'none of the endpoints that the provider gave can be listed.';
 
 /** The document that a browser gets. */
 async function documentOf(options: ListingPageOptions): Promise<string> {
@@ -132,11 +134,17 @@ describe('the document', () => {
     expect(endpoints).toHaveBeenCalledTimes(1);
   });
 
-  it('says so when the role cannot be told', async () => {
-    const role = (): never => {
-      throw new Error('openSesame');
-    };
-    const document = await documentOf({ endpoints: [], role });
+  it.each<[what: string, role: () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('openSesame');
+      },
+    ],
+    ['gives no role', () => 'openSesame'],
+    ['gives a promise', () => Promise.reject(new Error('openSesame'))],
+  ])('says so when the role cannot be told, as its function %s', async (_what, role) => {
+    const document = await documentOf({ endpoints: [], role: role as () => ServerRole });
     expect(words(document)).toContain('Role unknown');
     expect(words(document)).toContain('The role of this server cannot be told: the cluster route answers 500.');
     expect(document).not.toContain('openSesame');
@@ -148,6 +156,16 @@ describe('the document', () => {
     const skipped = words(await documentOf({ endpoints: ['tcp://0.0.0.0:1', 'nonsense'], role: 'coordinator' }));
     expect(skipped).toContain('tcp://0.0.0.0:1 : ');
     expect(skipped).toContain('nonsense : it has no &quot;&lt;scheme&gt;://&quot;');
+    expect(skipped).toContain(`There is no list: ${NONE_LISTED} The route answers 500.`);
+  });
+
+  it('says what translation has skipped', async () => {
+    const rules = { 'tcp://10.0.0.1:8529': 'ssl://db1.example:443' };
+    const endpoints = translateEndpoints(() => COORDINATORS, rules) as ListingPageOptions['endpoints'];
+    const text = words(await documentOf({ endpoints, role: 'coordinator' }));
+    expect(text).toContain('ssl://db1.example:443');
+    expect(text).toContain('Skipped, because drivers cannot use it: no rule of translateEndpoints names it');
+    expect(text).not.toContain('10.0.0');
   });
 
   it.each<[string, ListingPageOptions['endpoints'], string]>([
@@ -159,6 +177,7 @@ describe('the document', () => {
     ],
     ['gives a text', () => 'openSesame' as unknown as string[], 'There is no list: the provider failed'],
     ['gives nothing', () => undefined as unknown as string[], 'There is no list: the provider failed'],
+    ['gives a Map', () => new Map([['tcp://a:1', 'b']]) as never, 'There is no list: the provider failed'],
   ])('says so when the provider %s', async (_what, endpoints, words_) => {
     const document = await documentOf({ endpoints, role: 'coordinator' });
     expect(words(document)).toContain(words_);
@@ -185,7 +204,7 @@ describe('the document', () => {
     directory.health = [{ endpoint: evil, state: 'down', ageMs: 1, lastError: evil }];
     const endpoints: ListingPageOptions['endpoints'] = ({ listing }) => {
       if (listing === 'server') throw createError(503, evil, { expose: true });
-      return [evil];
+      return [evil, 'tcp://a:1'];
     };
     const page = createListingPage({ endpoints, role: 'coordinator', directory, title: evil });
     directory.emit('change', [`tcp://${evil}`]);

@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import { inspect } from 'node:util';
 import supertest from 'supertest';
 import type { EndpointRouterOptions } from '../../lib/index.js';
-import { withSkipped } from '../../lib/router/lists.js';
+import { withSkipped } from '../../lib/listing/lists.js';
 import { hostOf, serve, serverOf } from '../support/router/host.js';
 
 const CLUSTER = '/_api/cluster/endpoints';

@@ -1,6 +1,6 @@
 import { SERVER_OPTIONS, type OptionDescription } from '../config/index.js';
 import { SCHEMES } from '../endpoint/endpoint.js';
-import type { ServerRole } from '../options/rules.js';
+import type { ServerRole } from '../options/role.js';
 import { parseEndpoint } from '../index.js';
 
 /** The version of this package; a test compares it with package.json. */

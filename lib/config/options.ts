@@ -1,5 +1,5 @@
 import { coordinatorEndpoint } from '../endpoint/listable.js';
-import type { ServerRole } from '../options/rules.js';
+import type { ServerRole } from '../options/role.js';
 import * as read from './value-readers.js';
 
 /** The options that may stand in a file as well as on the command line. */

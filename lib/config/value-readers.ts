@@ -6,7 +6,7 @@ import { endpointText, EndpointSyntaxError } from '../endpoint/endpoint.js';
 import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
 import { isRequestPath, serverAddress } from '../endpoint/server-address.js';
 import { isDatabaseName } from '../options/database.js';
-import type { ServerRole } from '../options/rules.js';
+import type { ServerRole } from '../options/role.js';
 import { shown } from '../text/shown.js';
 
 /** A value that an option cannot take. */

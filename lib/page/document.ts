@@ -240,7 +240,7 @@ function trouble({ problem, skipped, rows }: ListingView, none: string): Markup 
       : html`<div class="note warn">
           <p>Skipped, because drivers cannot use it:</p>
           <ul>
-            ${skipped.map(({ text, reason }) => html`<li><code>${text}</code>: ${reason}</li>`)}
+            ${skipped.map(({ text, reason }) => html`<li>${text === undefined ? NOTHING : html`<code>${text}</code>: `}${reason}</li>`)}
           </ul>
         </div>`
   }`;

@@ -1,5 +1,6 @@
 import type { DirectoryStatus } from '../directory/directory.js';
-import { isRole, type ServerRole, optional, TEXT, timeLimit } from '../options/rules.js';
+import { ROLE, roleOf, type ServerRole } from '../options/role.js';
+import { optional, TEXT, timeLimit } from '../options/rules.js';
 import type { EndpointProvider, EndpointQuery } from '../index.js';
 import { kindOf, readOptions, type OptionRule } from '../options/read-options.js';
 
@@ -55,11 +56,6 @@ const ENDPOINTS: OptionRule<ListingPageOptions['endpoints']> = {
   read: (value) =>
     typeof value === 'function' || isTexts(value) ? (value as ListingPageOptions['endpoints']) : undefined,
 };
-const ROLE: OptionRule<ServerRole | (() => ServerRole)> = {
-  allowed: "'single', 'coordinator', 'dbserver', 'agent' or a function",
-  fallback: 'single',
-  read: (value) => (isRole(value) ? value : typeof value === 'function' ? (value as () => ServerRole) : undefined),
-};
 const DIRECTORY: OptionRule<PageDirectory> = {
   allowed: 'a directory',
   show: kindOf,
@@ -76,6 +72,7 @@ const RULES = {
 /** The options with their defaults, prepared. */
 export interface PageSettings {
   readonly provider: PageProvider;
+  /** Throws when the role cannot be told. */
   readonly role: () => ServerRole;
   readonly directory: PageDirectory | undefined;
   readonly title: string;
@@ -89,7 +86,7 @@ export function pageSettings(options: unknown): PageSettings {
   return Object.freeze({
     ...settings,
     provider: typeof endpoints === 'function' ? endpoints : () => list,
-    role: typeof role === 'function' ? role : () => role,
+    role: () => roleOf(role),
   });
 }
 

@@ -1,8 +1,7 @@
 import type { Request } from 'express';
 import type { DirectoryStatus } from '../directory/directory.js';
-import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
-import type { ServerRole } from '../options/rules.js';
-import type { EndpointSyntaxError } from '../endpoint/endpoint.js';
+import type { ServerRole } from '../options/role.js';
+import { listed, NONE_LISTED } from '../listing/listed.js';
 import { within } from '../request/deadline.js';
 import { bare } from '../text/shown.js';
 import type { EndpointQuery } from '../index.js';
@@ -28,8 +27,8 @@ export interface View {
 /** One listing. */
 export interface ListingView {
   readonly rows: readonly Row[];
-  /** Entries of the provider that are skipped, and why. */
-  readonly skipped: readonly { readonly text: string; readonly reason: string }[];
+  /** Entries that are skipped, and why; without a text what translation has skipped, whose address is not for everybody. */
+  readonly skipped: readonly { readonly text?: string; readonly reason: string }[];
   /** Why there is no list; nothing when there is one. */
   readonly problem: string | undefined;
 }
@@ -74,7 +73,7 @@ function currentRole({ role }: PageSettings): ServerRole | undefined {
   }
 }
 
-/** What the provider gives for one listing, as the router would list it. */
+/** What the provider gives for one listing, as the router lists it. */
 async function listOf(
   listing: ListingName,
   { provider, timeoutMs }: PageSettings,
@@ -84,30 +83,19 @@ async function listOf(
     const late = (): Error => new TimeoutError(`the provider took longer than ${String(timeoutMs)} ms`);
     const ask = (signal: AbortSignal) => provider({ listing, database: '_system', req, signal });
     const given = await within(timeoutMs, undefined, ask, late);
-    return { ...readList(listing, given), problem: undefined };
+    const { endpoints, skippedBefore, skippedHere, isAllSkipped } = listed(listing, given);
+    const reasons = new Set(skippedBefore.map(({ reason = 'the provider has skipped it' }) => reason));
+    return {
+      endpoints,
+      skipped: [
+        ...Array.from(reasons, (reason) => ({ reason })),
+        ...skippedHere.map(({ entry, refusal: { reason } }) => ({ text: bare(entry), reason })),
+      ],
+      problem: isAllSkipped ? `${NONE_LISTED}. The route answers 500.` : undefined,
+    };
   } catch (error) {
     return { endpoints: [], skipped: [], problem: problemOf(error) };
   }
-}
-
-function readList(
-  listing: ListingName,
-  given: Iterable<unknown>,
-): { endpoints: string[]; skipped: ListingView['skipped'] } {
-  const canonical = listing === 'cluster' ? coordinatorEndpoint : serverEndpoint;
-  if (typeof given === 'string') throw new TypeError('a text is no list');
-  const endpoints = new Set<string>();
-  const skipped: { text: string; reason: string }[] = [];
-  for (const item of given) {
-    const text = String(item);
-    try {
-      endpoints.add(canonical(text));
-    } catch (error) {
-      // They throw nothing else.
-      skipped.push({ text: bare(text), reason: (error as EndpointSyntaxError).reason });
-    }
-  }
-  return { endpoints: [...endpoints], skipped };
 }
 
 /** Only what a provider means for others to read; the rest is for the log of the host application. */

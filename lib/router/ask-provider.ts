@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import createError from 'http-errors';
 import type { Socket } from 'node:net';
 import type { Settings } from './options.js';
-import { ignoreRejection, isThenable } from './promises.js';
+import { ignoreRejection, isThenable } from '../options/promises.js';
 import { EndpointQuery } from './provider.js';
 import type { Exchange } from './target.js';
 

@@ -1,8 +1,8 @@
 import createError from 'http-errors';
+import { copyOf } from '../listing/lists.js';
 import { readOptions, shownValue } from '../options/read-options.js';
 import { boolean, integer } from '../options/rules.js';
-import { copyOf } from './lists.js';
-import { isThenable } from './promises.js';
+import { isThenable } from '../options/promises.js';
 import type { EndpointList, EndpointProvider, EndpointQuery } from './provider.js';
 
 /** What a shared provider is asked: it answers many requests at once, so it sees none of them. */

@@ -1,7 +1,7 @@
 import createError, { isHttpError, type HttpError } from 'http-errors';
 import type { Request } from 'express';
 import { errorAnswer, statusText, type Answer } from './answer.js';
-import { ignoreRejection } from './promises.js';
+import { ignoreRejection } from '../options/promises.js';
 import type { EndpointQuery } from './provider.js';
 
 const INTERNAL_ERROR = { status: 500, errorNum: 4, message: 'internal error', expose: false };

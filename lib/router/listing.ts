@@ -1,8 +1,9 @@
 import type { Request } from 'express';
-import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
+import { listed, NONE_LISTED } from '../listing/listed.js';
+import { copyOf, isSameList, skippedIn, type Entries } from '../listing/lists.js';
 import { createAnswer, type Answer } from './answer.js';
 import type { Report } from './failures.js';
-import { copyOf, createListMemory, isSameList, skippedIn, type Entries } from './lists.js';
+import { createListMemory } from './list-memory.js';
 import type { EndpointQuery } from './provider.js';
 
 /** Body of a 200 of `GET /_api/cluster/endpoints`. */
@@ -24,11 +25,12 @@ export interface Listing {
 /** One list, and what became of it. */
 interface Rendered {
   readonly list: Entries;
-  readonly answer: Answer;
-  readonly hasEndpoints: boolean;
-  /** Why its maker skipped entries, and why we did. */
+  /** What its maker skipped. */
   readonly skippedBefore: readonly Error[];
-  readonly skippedHere: readonly Error[];
+  readonly answer: Answer;
+  readonly isAllSkipped: boolean;
+  /** Why entries are skipped, by its maker and by us. */
+  readonly refusals: readonly Error[];
   /** Whether nothing is left to report. */
   isReported: boolean;
 }
@@ -45,12 +47,8 @@ export function createListing(kind: EndpointQuery['listing'], report: Report): L
   function rendered(given: unknown): Rendered {
     // A Set or a generator can be compared only once it is copied.
     const list: Entries = Array.isArray(given) ? given : copyOf(given);
-    const skippedBefore = skippedIn(given as object);
-    if (last === undefined || !isSameList(list, last.list)) {
-      return render(kind, list === given ? copyOf(list) : list, skippedBefore);
-    }
-    if (skippedBefore === last.skippedBefore) return last;
-    return { ...last, skippedBefore, isReported: false };
+    if (last === undefined || !isSameList(list, last.list)) return render(kind, list);
+    return isSameList(skippedIn(list), last.skippedBefore) ? last : render(kind, list);
   }
 
   return {
@@ -58,48 +56,35 @@ export function createListing(kind: EndpointQuery['listing'], report: Report): L
       const known = memory.get(given);
       last = known ?? rendered(given);
       if (known === undefined) memory.set(given, last);
-      if (!last.hasEndpoints) throw skippedError(NONE_LISTED, refusalsOf(last));
-      last.isReported ||= reportSkipped(refusalsOf(last), req);
+      if (last.isAllSkipped) throw skippedError(NONE_LISTED, last.refusals);
+      last.isReported ||= reportSkipped(last.refusals, req);
       return last.answer;
     },
   };
 }
 
-function render(kind: EndpointQuery['listing'], list: Entries, skippedBefore: readonly Error[]): Rendered {
-  const canonical = kind === 'cluster' ? coordinatorEndpoint : serverEndpoint;
-  const endpoints = new Set<string>();
-  const skippedHere: Error[] = [];
-  for (const entry of list) {
-    try {
-      endpoints.add(canonical(entry as string));
-    } catch (refusal) {
-      skippedHere.push(withoutStack(refusal as Error));
-    }
-  }
-  const entries = Array.from(endpoints, (endpoint) => ({ endpoint }));
+function render(kind: EndpointQuery['listing'], given: Entries): Rendered {
+  const { entries: list, endpoints, skippedBefore, skippedHere, isAllSkipped } = listed(kind, given);
+  const entries = endpoints.map((endpoint) => ({ endpoint }));
   const body =
     kind === 'cluster'
       ? ({ error: false, code: 200, endpoints: entries } satisfies ClusterEndpointsBody)
       : (entries satisfies EndpointListBody);
-  const wasEmpty = list.length === 0 && skippedBefore.length === 0;
   return {
     list,
-    answer: createAnswer(kind, 200, body),
-    hasEndpoints: endpoints.size > 0 || wasEmpty,
     skippedBefore,
-    skippedHere,
+    answer: createAnswer(kind, 200, body),
+    isAllSkipped,
+    refusals: [...skippedBefore, ...skippedHere.map(({ refusal }) => withoutStack(refusal))],
     isReported: false,
   };
 }
 
-/** All stacks lead to the loop above: without them, a printed report is short enough to be read. */
+/** All stacks lead to the loop of `listed`: without them, a printed report is short enough to be read. */
 function withoutStack(refusal: Error): Error {
   return Object.defineProperty(refusal, 'stack', { value: `${refusal.name}: ${refusal.message}` });
 }
 
-const refusalsOf = ({ skippedBefore, skippedHere }: Rendered): readonly Error[] => [...skippedBefore, ...skippedHere];
-
-const NONE_LISTED = 'none of the endpoints that the provider gave can be listed';
 /** A log entry with more lines than this is not read. */
 const MAX_LINES = 20;
 

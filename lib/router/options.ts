@@ -1,8 +1,9 @@
 import type { Request } from 'express';
 import { coordinatorEndpoint, serverEndpoint, readEachEndpoint } from '../endpoint/listable.js';
-import { isRole, type ServerRole, callback, oneOf, optional, timeLimit } from '../options/rules.js';
+import { ROLE, roleOf, type ServerRole } from '../options/role.js';
+import { callback, oneOf, optional, timeLimit } from '../options/rules.js';
 import { readOptions, type OptionRule } from '../options/read-options.js';
-import { ignoreRejection } from './promises.js';
+import { ignoreRejection } from '../options/promises.js';
 import type { EndpointProvider } from './provider.js';
 
 /** The options of `createEndpointRouter`. Only `endpoints` is required; an explicit `undefined` is refused. */
@@ -64,11 +65,6 @@ const ENDPOINTS: OptionRule<EndpointRouterOptions['endpoints']> = {
   read: (value) =>
     typeof value === 'function' || Array.isArray(value) ? (value as EndpointRouterOptions['endpoints']) : undefined,
 };
-const ROLE: OptionRule<ServerRole | (() => ServerRole)> = {
-  allowed: "'single', 'coordinator', 'dbserver', 'agent' or a function",
-  fallback: 'single',
-  read: (value) => (isRole(value) ? value : typeof value === 'function' ? (value as () => ServerRole) : undefined),
-};
 const RULES = {
   endpoints: ENDPOINTS,
   role: ROLE,
@@ -110,12 +106,7 @@ function fixedList(endpoints: readonly string[], role: ServerRole | (() => Serve
 
 function roleCheck(role: ServerRole | (() => ServerRole)): () => boolean {
   if (typeof role === 'string') return () => role === 'coordinator';
-  return () => {
-    const answered: unknown = role();
-    if (isRole(answered)) return answered === 'coordinator';
-    ignoreRejection(answered);
-    throw new TypeError('the role function returned something that is not a role', { cause: answered });
-  };
+  return () => roleOf(role) === 'coordinator';
 }
 
 function checkedName(databaseName: (req: Request) => string): (req: Request) => string {

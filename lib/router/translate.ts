@@ -1,11 +1,12 @@
 import { type EndpointSyntaxError, type Endpoint, endpointText } from '../endpoint/endpoint.js';
 import { coordinatorEndpoint } from '../endpoint/listable.js';
 import { parseEndpoint } from '../endpoint/parse.js';
+import { copyOf, isSameList, skippedIn, withSkipped, type Entries } from '../listing/lists.js';
 import { isPlainObject, readOptions, shownValue } from '../options/read-options.js';
 import { oneOf } from '../options/rules.js';
 import { shown } from '../text/shown.js';
-import { copyOf, createListMemory, isSameList, skippedIn, withSkipped, type Entries } from './lists.js';
-import { ignoreRejection, isThenable } from './promises.js';
+import { createListMemory } from './list-memory.js';
+import { ignoreRejection, isThenable } from '../options/promises.js';
 import { EndpointQuery, type EndpointProvider } from './provider.js';
 
 /**
@@ -45,8 +46,12 @@ interface Entry {
 class UnmatchedEndpointError extends Error {
   override readonly name = 'UnmatchedEndpointError';
 
+  /** What is wrong, without the text. */
+  readonly reason = `no rule of ${CALLER} names it`;
+
   constructor(text: string) {
-    super(`${shown(text)} is skipped: no rule of ${CALLER} names it`);
+    super();
+    this.message = `${shown(text)} is skipped: ${this.reason}`;
   }
 }
 

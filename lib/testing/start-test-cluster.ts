@@ -1,6 +1,6 @@
 import { isIPv6, type Socket } from 'node:net';
 import { coordinatorEndpoint, readEachEndpoint } from '../endpoint/listable.js';
-import { isRole } from '../options/rules.js';
+import { isRole } from '../options/role.js';
 import type { ServerRole } from '../index.js';
 import { refusedValue, shownValue } from '../options/read-options.js';
 import { createActiveTroubles } from './active-troubles.js';

@@ -18,9 +18,9 @@ export function shown(value: unknown): string {
   return `${quoted(text.slice(0, SHOWN_CHARACTERS))}... (${String(value.length)} characters)`;
 }
 
-/** The same of a text, without the quotes: for the columns of a table. */
-export function bare(text: string): string {
-  return shown(text).replaceAll(/^"|"(?=$|\.\.\. \()/g, '');
+/** The same without the quotes of a text: for the columns of a table. */
+export function bare(value: unknown): string {
+  return shown(value).replaceAll(/^"|"(?=$|\.\.\. \()/g, '');
 }
 
 /** `Array.isArray` throws for a revoked proxy. */

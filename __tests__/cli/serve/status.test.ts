@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type { DirectoryStatus } from '../../../lib/directory/directory.js';
+import { translateEndpoints } from '../../../lib/index.js';
 import { Status, type Served } from '../../../lib/cli/serve/status.js';
 import { runServer } from '../../../lib/cli/serve/run-server.js';
 import { anyPort, runUntilAsked } from '../../support/process/running-server.js';
@@ -91,6 +92,29 @@ endpoint_listing_directory_age_seconds 1.5
     };
     status.serving({ role: 'coordinator', directory: undefined, endpoints: failing });
     expect((await metrics()).filter((line) => !line.startsWith('#'))).toEqual(['endpoint_listing_ready 1', '']);
+  });
+});
+
+describe('the endpoints in GET /metrics', () => {
+  const balancer = translateEndpoints(() => ['tcp://a:1', 'tcp://b:1', 'tcp://c:1'], { '*': 'ssl://lb.example:443' });
+
+  it.each<[what: string, list: unknown, figures: number[]]>([
+    ['three that are translated to one', balancer, [1]],
+    ['one in two spellings, and one that is skipped', ['tcp://a:8529', 'http://a', 'nonsense'], [1]],
+    ['none', [], [0]],
+    ['nothing but what is skipped, which the router answers with 500', ['nonsense'], []],
+    ['a Map, which the router answers with 500', new Map([['tcp://a:1', 1]]), []],
+    ['a text, which the router answers with 500', 'tcp://a:1', []],
+  ])('are those that the router lists: of %s', async (_what, list, figures) => {
+    const endpoints = (typeof list === 'function' ? list : () => list) as Served['endpoints'];
+    status.serving({ role: 'coordinator', directory: undefined, endpoints });
+    const samples = (await metrics()).filter((line) => line.startsWith('endpoint_listing_endpoints{'));
+    expect(samples).toEqual(
+      figures.flatMap((figure) => [
+        `endpoint_listing_endpoints{listing="cluster"} ${String(figure)}`,
+        `endpoint_listing_endpoints{listing="server"} ${String(figure)}`,
+      ]),
+    );
   });
 });
 

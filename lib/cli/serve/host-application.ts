@@ -1,5 +1,5 @@
 import express, { type Express, type RequestHandler } from 'express';
-import type { ServerRole } from '../../options/rules.js';
+import type { ServerRole } from '../../options/role.js';
 import { createEndpointRouter, type EndpointProvider } from '../../index.js';
 import type { Coordinators } from './coordinators.js';
 import type { Log } from '../log.js';

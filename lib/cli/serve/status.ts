@@ -3,7 +3,8 @@ import { listenOn, type Listening } from '../../listen/index.js';
 import type { Request } from 'express';
 import type { EndpointDirectory } from '../../directory/directory.js';
 import type { EndpointProvider, EndpointQuery } from '../../index.js';
-import type { ServerRole } from '../../options/rules.js';
+import { listed } from '../../listing/listed.js';
+import type { ServerRole } from '../../options/role.js';
 import { metricFamily, RequestCount, sample } from './metrics.js';
 
 const STATES = ['live', 'stale', 'expired', 'closed'] as const;
@@ -76,7 +77,7 @@ export class Status {
     return state === 'expired' || state === 'closed' ? `the list of coordinators is ${state}` : undefined;
   }
 
-  /** A sample for each listing, but none while its provider fails: no figure is better than a wrong one. */
+  /** A sample for each listing as it is answered, but none while it is a 500: no figure is better than a wrong one. */
   async #listed(req: IncomingMessage): Promise<string[]> {
     const served = this.#served;
     if (served === undefined) return [];
@@ -84,7 +85,8 @@ export class Status {
     const samples = listings.map(async (listing) => {
       try {
         const query = { listing, database: '_system', req: req as Request, signal: AbortSignal.timeout(LIMIT_MS) };
-        return [sample('endpoints', { listing }, [...(await served.endpoints(query))].length)];
+        const { endpoints, isAllSkipped } = listed(listing, await served.endpoints(query));
+        return isAllSkipped ? [] : [sample('endpoints', { listing }, endpoints.length)];
       } catch {
         return [];
       }

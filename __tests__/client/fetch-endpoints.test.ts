@@ -47,6 +47,16 @@ describe('what is asked for', () => {
     expect(requests[0]?.url).toBe(asked);
   });
 
+  it.each(['https://db.example.:1/base', 'ssl://db.example.:1'])('names no final dot of a host: %s', async (url) => {
+    const asked: string[] = [];
+    const fetch = (target: unknown): Promise<Response> => {
+      asked.push(String(target));
+      return Promise.resolve(Response.json([]));
+    };
+    await fetchEndpoints(url, { fetch });
+    expect(new URL(String(asked)).host).toBe('db.example:1');
+  });
+
   it.each([
     ['_system', '/base/_db/_system/_api/cluster/endpoints'],
     ['my db', '/base/_db/my%20db/_api/cluster/endpoints'],

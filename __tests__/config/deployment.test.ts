@@ -189,12 +189,13 @@ describe('an SRV name', () => {
     '_http._tcp.web.default.svc.cluster.local',
     'arangodb.service.consul',
     '_a._tcp.x',
-    '_a._tcp.example.',
-  ])('%s is kept as it is written', (name) => {
-    expect(load({}, { args: ['--cluster.my-role=COORDINATOR', '--cluster.my-srv-name', name] }).srvName).toBe(name);
+    '_A._tcp.Example.',
+  ])('%s is taken in lower case and without a final dot', (name) => {
+    const { srvName } = load({}, { args: ['--cluster.my-role=COORDINATOR', '--cluster.my-srv-name', name] });
+    expect(srvName).toBe(name.toLowerCase().replace(/\.$/, ''));
   });
 
-  it.each(['tcp://h:1', '127.0.0.1', '::1', 'a..b', '.', 'a b', 'a b.com.', `${'a'.repeat(64)}.example`])(
+  it.each(['tcp://h:1', '127.0.0.1', '::1', 'a..b', 'a..', '.', 'a b', 'a b.com.', `${'a'.repeat(64)}.example`])(
     '%s is refused',
     (name) => {
       expect(loadError({}, { args: [`--cluster.my-srv-name=${name}`] }).message).toBe(

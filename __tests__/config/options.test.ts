@@ -151,10 +151,19 @@ describe('An option', () => {
   });
 });
 
+describe('An agency', () => {
+  it('may have an absolute name, whose final dot goes', () => {
+    const args = ['--cluster.my-role=COORDINATOR', '--cluster.my-address=tcp://a.:1'];
+    expect(
+      load({}, { args: [...args, '--cluster.agency-endpoint', 'tcp://etcd.db.svc.cluster.local.:2379'] }),
+    ).toMatchObject({ agencyEndpoints: ['http://etcd.db.svc.cluster.local:2379'], myAddress: 'tcp://a:1' });
+  });
+});
+
 describe('An upstream', () => {
   const args = (url: string): string[] => ['--cluster.my-role=COORDINATOR', `--cluster.upstream=${url}`];
 
-  it.each(['http://10.0.0.11:8529', 'https://db.example/base', 'tcp://10.0.0.11', 'ssl://[::1]:1'])(
+  it.each(['http://10.0.0.11:8529', 'https://db.example/base', 'tcp://10.0.0.11', 'ssl://[::1]:1', 'http://a.:1'])(
     'may be %s',
     (url) => {
       expect(load({}, { args: args(url) })).toMatchObject({ upstreams: [url] });
@@ -164,6 +173,7 @@ describe('An upstream', () => {
   it.each([
     ['ftp://a', /^"ftp:\/\/a" is not an endpoint: its scheme is unknown/],
     ['http://a?b', /^"http:\/\/a\?\*\*\*" is not an upstream: the url must have no query and no fragment$/],
+    ['http://a..', /^"http:\/\/a\.\." is not an upstream: the host of the url "http:\/\/a\.\.\/" is no host name$/],
     ['http://a/?token=openSesame', /^"http:\/\/a\/\?\*\*\*" is not an upstream: /],
     ['tcp://a:1?token=openSesame', /^"tcp:\/\/a:1\?\*\*\*" is not an endpoint: /],
     ['unix:///run/db.sock', /is a unix socket, which fetch cannot reach$/],

@@ -17,6 +17,7 @@ describe('an option that is refused is named with its value and what is allowed'
     ['name', 7, `option name must be ${DOMAIN}, got 7`],
     ['name', '', `option name must be ${DOMAIN}, got ""`],
     ['name', '.', `option name must be ${DOMAIN}, got "."`],
+    ['name', 'a..', `option name must be ${DOMAIN}, got "a.."`],
     ['name', 'a..b', `option name must be ${DOMAIN}, got "a..b"`],
     ['name', 'a.b..', `option name must be ${DOMAIN}, got "a.b.."`],
     ['name', 'a b.example', `option name must be ${DOMAIN}, got "a b.example"`],

@@ -61,6 +61,12 @@ const ACCEPTED = {
     ['tcp://\uff28\uff4f\uff53\uff54:1', 'tcp://host:1'],
     ['tcp://\u212a8s:1', 'tcp://k8s:1'],
   ],
+  'a final dot, which makes a name absolute': [
+    ['tcp://h.:1', 'tcp://h:1'],
+    ['HTTPS://Etcd.DB.svc.cluster.local./', 'ssl://etcd.db.svc.cluster.local:8529'],
+    ['tcp://b\u00fccher.example\u3002', 'tcp://xn--bcher-kva.example:8529'],
+    [`tcp://${'a.'.repeat(127)}:1`, `tcp://${'a.'.repeat(127).slice(0, -1)}:1`],
+  ],
   'addresses, IPv6 as in RFC 5952': [
     ['tcp://255.255.255.255:1', 'tcp://255.255.255.255:1'],
     ['tcp://[0:0:0:0:0:0:0:1]:1', 'tcp://[::1]:1'],

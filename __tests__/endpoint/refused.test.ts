@@ -110,7 +110,7 @@ const REFUSED = {
     'tcp://\uff11\uff12\uff17.0.0.1:1',
     'tcp://.:1',
     'tcp://.h:1',
-    'tcp://h.:1',
+    'tcp://a..:1',
     'tcp://a..b:1',
     'tcp://-a:1',
     'tcp://a-:1',

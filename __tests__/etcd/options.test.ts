@@ -19,6 +19,8 @@ describe('an option that is refused', () => {
     [{ hosts: [...hosts, 7] }, `createEtcdDirectory: option hosts[1] must be ${HOST}, got 7`],
     [{ hosts: ['127.0.0.1:2379'] }, `createEtcdDirectory: option hosts[0] must be ${HOST}, got "127.0.0.1:2379"`],
     [{ hosts: ['http:etcd:2379'] }, `createEtcdDirectory: option hosts[0] must be ${HOST}, got "http:etcd:2379"`],
+    [{ hosts: ['http://a..:1'] }, `createEtcdDirectory: option hosts[0] must be ${HOST}, got "http://a..:1"`],
+    [{ hosts: ['http://.:2379'] }, `createEtcdDirectory: option hosts[0] must be ${HOST}, got "http://.:2379"`],
     [{ hosts: ['ftp://etcd:2379'] }, `createEtcdDirectory: option hosts[0] must be ${HOST}, got "ftp://etcd:2379"`],
     [{ hosts: ['xhttp://etcd:1'] }, `createEtcdDirectory: option hosts[0] must be ${HOST}, got "xhttp://etcd:1"`],
     [{ hosts: ['http://etcd:0'] }, `createEtcdDirectory: option hosts[0] must be ${HOST}, got "http://etcd:0"`],

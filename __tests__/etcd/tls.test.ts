@@ -44,7 +44,8 @@ describe('TLS', () => {
     ['https://localhost', undefined, undefined],
     ['https://127.0.0.1', 'etcd.example', 'etcd.example'],
     ['https://127.0.0.1', '*.etcd.example', 'n1.etcd.example'],
-    ['https://localhost', 'etcd.example', 'etcd.example'],
+    ['https://localhost', 'etcd.example', 'etcd.example.'],
+    ['https://localhost.', undefined, undefined],
   ])('takes %s with a certificate for %s, with servername %s', async (origin, name, servername) => {
     const server = await makeCertificate(name === undefined ? {} : { name });
     const gateway = await scenario.gateway('v1', server);

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import { bindableEndpoint, parseEndpoint } from '../endpoint/parse.js';
 import { canonicalName, isAddressRange, isDnsServerAddress } from '../endpoint/host.js';
@@ -54,11 +54,9 @@ export function agencyEndpoint(text: string): string {
 
 /** The name of SRV records. */
 export function srvName(text: string): string {
-  const name = text.endsWith('.') ? text.slice(0, -1) : text;
-  if (isIP(name) !== 0 || canonicalName(name) === undefined) {
-    throw new ValueError(text, 'an SRV name', 'it is not a DNS name, as _arangodb._tcp.example.com');
-  }
-  return text;
+  const name = isIPv4(text) ? undefined : canonicalName(text);
+  if (name !== undefined) return name;
+  throw new ValueError(text, 'an SRV name', 'it is not a DNS name, as _arangodb._tcp.example.com');
 }
 
 /** The address of a DNS server. */

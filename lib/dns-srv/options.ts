@@ -64,7 +64,7 @@ export function readSrvOptions(given: unknown) {
 
 function domainName(value: unknown): string | undefined {
   if (typeof value !== 'string' || isIPv4(value)) return undefined;
-  return canonicalName(value.replace(/\.$/, ''));
+  return canonicalName(value);
 }
 
 function serverAddresses(value: unknown, label: string): readonly string[] | undefined {

@@ -7,7 +7,7 @@ import { shown } from '../text/shown.js';
  */
 export interface Endpoint {
   readonly scheme: 'tcp' | 'ssl' | 'unix';
-  /** A host name in ASCII and lower case, a dotted IPv4 address, or an IPv6 address in RFC 5952 form without brackets. */
+  /** A host name in ASCII and lower case, without a final dot, a dotted IPv4 address, or an IPv6 address in RFC 5952 form without brackets. */
   readonly host: string;
   /** 1 to 65535; 0 for `unix`. */
   readonly port: number;

@@ -11,13 +11,25 @@ export function canonicalIPv6(literal: string): string | undefined {
   return isIPv6(literal) ? new URL(`http://[${literal}]`).hostname.slice(1, -1) : undefined;
 }
 
-/** A host name in its ASCII, lower-case form, or a dotted IPv4 address; nothing for anything else. */
+/** A host name in its ASCII, lower-case form without a final dot, or a dotted IPv4 address; nothing for anything else. */
 export function canonicalName(name: string): string | undefined {
   if (isIPv4(name)) return name;
-  const ascii = domainToASCII(name);
+  const ascii = withoutFinalDot(domainToASCII(name)) ?? '';
   // domainToASCII reads 127.1, 0x7f.1 and full-width digits as addresses, as URL does; nobody means those.
   if (ascii.length > MAX_NAME_CHARACTERS || isIPv4(ascii)) return undefined;
   return ascii.split('.').every((label) => LABEL.test(label)) && isDecodable(ascii) ? ascii : undefined;
+}
+
+/** A host name without the final dot of an absolute one; nothing when it is empty, or one of its labels is. */
+export function withoutFinalDot(name: string): string | undefined {
+  const relative = name.replace(/\.$/, '');
+  return relative.split('.').includes('') ? undefined : relative;
+}
+
+/** The origin of an `http:` or `https:` URL, its host without a final dot; nothing for a host with an empty label. */
+export function canonicalOrigin({ protocol, hostname, port }: URL): string | undefined {
+  const host = withoutFinalDot(hostname);
+  return host === undefined ? undefined : `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
 }
 
 /**

@@ -24,7 +24,8 @@ const ANY_PORT = /^([^/]*:\/\/(?:\[[^\]]*\]|[^/:[\]]*)):0\/?$/;
  *
  * Accepts `<scheme>://<host>[:<port>]` with the schemes `tcp`, `ssl`, `http`, `https`, `http+tcp`, `http+ssl`, `http@tcp` and
  * `http@ssl`, and `<scheme>://<absolute path>` with `unix`, `http+unix` and `http@unix`. The letter case of the scheme is
- * ignored, a missing port is 8529, and the one slash that `URL.href` puts behind an address is dropped.
+ * ignored, a missing port is 8529, and the one slash that `URL.href` puts behind an address is dropped, as is the final dot of an
+ * absolute name.
  *
  * @throws {@link EndpointSyntaxError}, and nothing else, whatever it is given.
  */

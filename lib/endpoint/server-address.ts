@@ -1,4 +1,5 @@
 import { unescape } from 'node:querystring';
+import { canonicalOrigin } from './host.js';
 import { serverEndpoint } from './listable.js';
 import { shown } from '../text/shown.js';
 
@@ -26,9 +27,11 @@ export interface ServerAddress {
 export function serverAddress(given: string | URL): ServerAddress {
   const url = serverUrl(given instanceof URL ? given.href : given);
   if (url.search !== '' || url.hash !== '') throw new TypeError('the url must have no query and no fragment');
+  const origin = canonicalOrigin(url);
+  if (origin === undefined) throw new TypeError(`the host of the url ${shown(url.href)} is no host name`);
   const authorization = basicAuthorization(url);
   return {
-    base: url.origin + url.pathname.replace(/\/$/, ''),
+    base: origin + url.pathname.replace(/\/$/, ''),
     ...(authorization !== undefined && { authorization }),
   };
 }

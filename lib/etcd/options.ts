@@ -1,3 +1,4 @@
+import { canonicalOrigin } from '../endpoint/host.js';
 import { group, kindOf, readOptions, refusedValue, type OptionRule } from '../options/read-options.js';
 import { ABORT_SIGNAL, boolean, milliseconds, millisecondsOrInfinity, optional, TEXT } from '../options/rules.js';
 import { TLS, type TlsOptions, type TlsSettings } from '../options/tls.js';
@@ -112,7 +113,8 @@ export function readEtcdOptions(options: EtcdDirectoryOptions): EtcdSettings {
 function origins(hosts: readonly unknown[], label: string): readonly string[] {
   const origins = hosts.map((host, index) => {
     const url = typeof host === 'string' && HOST_SHAPE.test(host) && URL.canParse(host) ? new URL(host) : undefined;
-    if (url && url.port !== '0') return url.origin;
+    const origin = url && url.port !== '0' ? canonicalOrigin(url) : undefined;
+    if (origin !== undefined) return origin;
     throw refusedValue(`${label}[${String(index)}]`, HOST, host);
   });
   return Object.freeze([...new Set(origins)]);

@@ -1,6 +1,7 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
+import { withoutFinalDot } from '../endpoint/host.js';
 import { group, kindOf, type OptionRule } from './read-options.js';
-import { optional, TEXT } from './rules.js';
+import { optional } from './rules.js';
 
 /** How a client trusts TLS servers, and what it shows them; PEM texts or buffers. */
 export interface TlsOptions {
@@ -27,7 +28,12 @@ const PEM: OptionRule<string | Buffer> = {
   show: kindOf,
   read: (value) => (typeof value === 'string' || Buffer.isBuffer(value) ? value : undefined),
 };
-const given = group({ ca: optional(PEM), cert: optional(PEM), key: optional(PEM), servername: optional(TEXT) });
+/** A certificate names hosts without the final dot of an absolute name (RFC 6066, section 3). */
+const SERVER_NAME: OptionRule<string> = {
+  allowed: 'a host name',
+  read: (value) => (typeof value === 'string' ? withoutFinalDot(value) : undefined),
+};
+const given = group({ ca: optional(PEM), cert: optional(PEM), key: optional(PEM), servername: optional(SERVER_NAME) });
 
 /** The option `tls`: reads {@link TlsOptions}, and refuses what OpenSSL cannot use before the first connection. */
 export const TLS: OptionRule<TlsSettings> = {

@@ -27,6 +27,7 @@ const SHARED = {
   options: 'core',
   'options/tls': 'tls',
   'request/deadline': 'core',
+  'request/room-for-listeners': 'core',
   'request/bounded-body': 'core',
   'listing/ask-listing': 'request',
   'listing/listed': 'core',

@@ -1,8 +1,11 @@
+import type { Socket } from 'node:net';
 import { checkEndpoints, type CheckEndpointsOptions, type EndpointCheck } from '../../lib/client/index.js';
 import { makeCertificate, type Certificate } from '../support/certificate.js';
-import { useListedServers } from '../support/check/listed-servers.js';
+import { foreverContinue, useListedServers } from '../support/check/listed-servers.js';
+import { useResolvedName } from '../support/dns/resolved-name.js';
 
 const servers = useListedServers();
+const resolve = useResolvedName();
 let authority: Certificate;
 const options: CheckEndpointsOptions = { timeoutMs: 10_000 };
 
@@ -316,5 +319,53 @@ describe('an answer from elsewhere', () => {
       'status',
       'reachable, but refuses with 500: a\\u001b[2Jb\\u009bc\\u202e',
     ]);
+  });
+});
+
+describe('a connection that ends without a complete answer', () => {
+  const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n';
+  const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\n';
+
+  it.each<[string, string, (socket: Socket) => unknown, string]>([
+    ['a switch of protocols', `${SWITCH}Upgrade: x\r\nConnection: Upgrade\r\n\r\n`, () => 0, 'the server switches'],
+    ['a switch that names no protocol', `${SWITCH}\r\n`, () => 0, 'the server switches'],
+    ['the end before a head', '', (socket) => socket.end(), 'socket hang up'],
+    ['the end within a head', HEAD.slice(0, 30), (socket) => socket.end(), 'socket hang up'],
+    ['a reset before a head', '', (socket) => socket.resetAndDestroy(), 'read ECONNRESET'],
+    ['the end within a body', `${HEAD}[`, (socket) => socket.end(), 'aborted'],
+    ['a reset within a body', `${HEAD}[`, (socket) => setTimeout(() => socket.resetAndDestroy(), 50), 'aborted'],
+    ['answers before the answer, for ever', '', foreverContinue, 'more than 20 answers before the answer'],
+  ])('%s, settles without a time limit, as http', async (_what, head, then, reason) => {
+    const endpoint = await servers.connections((socket) => {
+      socket
+        .on('error', () => undefined)
+        .once('data', () => {
+          socket.write(head);
+          then(socket);
+        });
+    });
+    const [result, detail] = await resultOf(endpoint, { timeoutMs: Infinity });
+    expect([result, detail]).toEqual(['http', expect.stringContaining(`no HTTP/1.1 answer: ${reason}`)]);
+  });
+
+  it('is no listing where the server that is asked ends it', async () => {
+    const asked = await servers.connections((socket) =>
+      socket.write(`${SWITCH}Upgrade: x\r\nConnection: Upgrade\r\n\r\n`),
+    );
+    await expect(checkEndpoints(asked, { timeoutMs: Infinity })).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+});
+
+describe('a name with two addresses', () => {
+  it('says why of each, when nobody can be reached at either', async () => {
+    const port = new URL(await servers.gone()).port;
+    resolve('db.example', ['127.0.0.1', '127.0.0.2']);
+    await expect(resultOf(`tcp://db.example:${port}`)).resolves.toEqual([
+      'refused',
+      '127.0.0.1: nobody listens there; 127.0.0.2: nobody listens there',
+    ]);
+    await expect(checkEndpoints(`http://db.example:${port}`)).rejects.toThrow(
+      `no answer: "connect ECONNREFUSED 127.0.0.1:${port}; connect ECONNREFUSED 127.0.0.2:${port}"`,
+    );
   });
 });

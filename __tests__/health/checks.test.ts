@@ -1,13 +1,17 @@
 import { createServer } from 'node:http';
+import net from 'node:net';
 import type { HealthDirectoryOptions } from '../../lib/health/index.js';
 import { makeCertificate } from '../support/certificate.js';
 import { goneEndpoint, healthDirectories } from '../support/health/health-directories.js';
+import { foreverContinue } from '../support/check/listed-servers.js';
+import { useResolvedName } from '../support/dns/resolved-name.js';
 import { connectWith } from '../support/router/answering-server.js';
 import { openSockets } from '../support/process/open-sockets.js';
 import { until } from '../support/until.js';
 import { FORBIDDEN, STARTING, UNAUTHORIZED, type Reply } from '../support/upstream/coordinator.js';
 
 const { serve, check, closing } = healthDirectories();
+const resolve = useResolvedName();
 const FAR = { intervalMs: 600_000 };
 
 /** What one check says of an endpoint: nothing when it is healthy, or else why not. */
@@ -98,6 +102,7 @@ describe('an HTTP check', () => {
       false,
       'the answer is 503',
     ],
+    ['a switch of protocols, unasked', ['HTTP/1.1 101 Switching Protocols\r\n\r\n'], false, 'the answer is 101'],
     ['noise', ['\x00\x01\x02'], false, 'the answer is not HTTP/1.1'],
     ['a greeting of another protocol', ['SSH-2.0-OpenSSH_9.2\r\n'], false, 'the answer is not HTTP/1.1'],
     ['a start that is right and goes wrong', ['HTTP/1.1 2x'.padEnd(20_000)], false, 'the answer is not HTTP/1.1'],
@@ -105,6 +110,25 @@ describe('an HTTP check', () => {
     ['half a status, and the end', ['HTTP/1.1 20'], true, 'the connection was closed without an answer'],
   ])('reads %s', async (_what, pieces, end, expected) => {
     await expect(verdict(await raw(pieces, end))).resolves.toBe(expected);
+  });
+
+  it('hears 20 answers before the answer, and no more', async () => {
+    const { address } = closing(
+      await connectWith((socket) =>
+        socket.once('data', () => {
+          foreverContinue(socket);
+        }),
+      ),
+    );
+    const reason = 'more than 20 answers before the answer';
+    await expect(verdict(`tcp://${address}`, { timeoutMs: 600_000, connectTimeoutMs: 600_000 })).resolves.toBe(reason);
+  });
+
+  it('says why of each address of a name, when nobody listens at any', async () => {
+    const { port } = new URL(await goneEndpoint());
+    resolve('db.example', ['127.0.0.1', '127.0.0.2']);
+    const reason = `connect ECONNREFUSED 127.0.0.1:${port}; connect ECONNREFUSED 127.0.0.2:${port}`;
+    await expect(verdict(`tcp://db.example:${port}`)).resolves.toBe(reason);
   });
 
   it('reads no more than the status of an answer that does not end', async () => {
@@ -200,6 +224,19 @@ describe('allow', () => {
     else {
       expect(reason).toMatch(/^option allow does not allow [\da-f.:, ]+$/);
       expect(server.connections()).toBe(0);
+    }
+  });
+
+  it('lets a check connect by a name where Node asks for one address at a time', async () => {
+    const family = net.getDefaultAutoSelectFamily();
+    net.setDefaultAutoSelectFamily(false);
+    try {
+      const server = await serve([]);
+      const endpoint = server.endpoint.replace('127.0.0.1', 'localhost');
+      await expect(verdict(endpoint, { allow: ['127.0.0.0/8'] })).resolves.toBeUndefined();
+      await expect(verdict(endpoint, { allow: ['10.0.0.0/8'] })).resolves.toMatch(/^option allow does not allow/);
+    } finally {
+      net.setDefaultAutoSelectFamily(family);
     }
   });
 

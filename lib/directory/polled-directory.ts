@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../request/deadline.js';
+import { withReason } from '../text/reason.js';
 import type { DirectoryEvents, DirectoryStatus, EndpointDirectory } from './directory.js';
 import { HeldList } from './held-list.js';
 import type { PolledDirectorySettings } from './options.js';
@@ -51,7 +52,7 @@ export class PolledDirectory extends EventEmitter<DirectoryEvents> implements En
       await within(connectTimeoutMs, signal, firstList, late);
     } catch (error) {
       signal?.throwIfAborted();
-      const cause = error as Error;
+      const cause = withReason(error as Error);
       throw new Error(`no list from ${registry}: ${cause.message}`, { cause });
     }
     this.#polling = this.#pollUntil(this.#closing.signal);
@@ -77,7 +78,7 @@ export class PolledDirectory extends EventEmitter<DirectoryEvents> implements En
         await this.#poll(signal);
       } catch (error) {
         this.#lastWasEmpty = false;
-        this.#list.fail(error as Error);
+        this.#list.fail(withReason(error as Error));
       }
     }
   }

@@ -1,3 +1,4 @@
+import { withReason } from '../text/reason.js';
 import { printable } from '../text/shown.js';
 
 /** Status codes of gRPC (google.rpc.Code) after which another attempt would get the same answer. */
@@ -84,8 +85,8 @@ export function unexpectedField(name: string): Error {
  */
 export function failureAt(host: string, error: unknown, hide: (text: string) => string): GatewayError {
   if (error instanceof GatewayError && error.host !== undefined) return error;
-  const { message, code } = error as NodeJS.ErrnoException;
-  const text = `etcd ${host}: ${printable(cut(hide(message)))}`;
+  const { code } = error as NodeJS.ErrnoException;
+  const text = `etcd ${host}: ${printable(cut(hide(withReason(error as Error).message)))}`;
   if (!(error instanceof GatewayError)) return new GatewayError(text, { definite: TLS_CODE.test(String(code)), host });
   return new GatewayError(text, { definite: error.definite, code: error.code, host });
 }

@@ -24,7 +24,7 @@ export function addressFilter(value: unknown, label: string): AddressFilter | un
   return inRanges(value as string[]);
 }
 
-/** A `lookup` for `net.connect` that gives only addresses that are allowed. */
+/** A `lookup` for `net.connect` that gives only addresses that are allowed: all of them, or one where one is asked for. */
 export function lookupWithin(allow: AddressFilter, endpoint: Endpoint): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
@@ -34,8 +34,10 @@ export function lookupWithin(allow: AddressFilter, endpoint: Endpoint): LookupFu
       }
       try {
         const allowed = addresses.filter(({ address }) => allow(address, endpoint));
-        if (allowed.length === 0) throw notAllowed(addresses.map(({ address }) => address).join(', '));
-        callback(null, allowed);
+        const [first] = allowed;
+        if (first === undefined) throw notAllowed(addresses.map(({ address }) => address).join(', '));
+        if (options.all === true) callback(null, allowed);
+        else callback(null, first.address, first.family);
       } catch (refusal) {
         callback(refusal as Error, []);
       }

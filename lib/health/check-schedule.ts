@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { within } from '../request/deadline.js';
+import { withReason } from '../text/reason.js';
 import type { HealthSettings } from './options.js';
 import { TrackedEndpoint } from './tracked-endpoint.js';
 
@@ -166,5 +167,5 @@ export class CheckSchedule {
 const alreadyDecided = (): void => undefined;
 
 function asError(thrown: unknown): Error {
-  return types.isNativeError(thrown) ? thrown : new Error(`the check failed: ${String(thrown)}`);
+  return types.isNativeError(thrown) ? withReason(thrown) : new Error(`the check failed: ${String(thrown)}`);
 }

@@ -13,11 +13,13 @@ interface Connecting {
   readonly allow: AddressFilter | undefined;
 }
 
-/** An answer must say its status within this many characters, after as many interim ones as fit. */
-const MAX_HEAD_CHARACTERS = 4096;
-/** Answers before the answer, `103 Early Hints` for example (RFC 9110, section 15.2). */
-const INTERIM = /^(?:HTTP\/1\.[01] 1\d\d[^]*?\r\n\r\n)+/;
-const STATUS = /^HTTP\/1\.[01] ([2-9]\d\d)[ \r]/;
+/** A server must come to the status of its answer within this many characters. */
+const MAX_CHARACTERS = 16_384;
+/** Of answers before the answer, `103 Early Hints` for example (RFC 9110, section 15.2). */
+const MAX_INTERIM = 20;
+const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d[^]*?\r\n\r\n/;
+/** After 101, a switch to another protocol, comes no other. */
+const STATUS = /^HTTP\/1\.[01] (101|[2-9]\d\d)[ \r]/;
 
 /** Connecting is enough; for `ssl`, with a complete handshake. */
 export function tcpCheck(connecting: Connecting): Check {
@@ -46,13 +48,18 @@ export function httpCheck({
     const request = `GET ${path} HTTP/1.1\r\nHost: ${hostAndPort(endpoint)}\r\nConnection: close\r\n${last.lines}\r\n`;
     await withSocket(endpoint, connecting, signal, (socket, pass, fail) => {
       let head = '';
+      let characters = 0;
+      let interim = 0;
       socket.setEncoding('latin1');
       socket.on('data', (text: string) => {
-        head = (head + text).replace(INTERIM, '');
+        characters += text.length;
+        head += text;
+        for (; interim <= MAX_INTERIM && INTERIM.test(head); interim += 1) head = head.replace(INTERIM, '');
         const status = STATUS.exec(head)?.[1];
-        if (status === undefined) {
-          if (head.length > MAX_HEAD_CHARACTERS || !isBeginning(head)) fail(new Error('the answer is not HTTP/1.1'));
-        } else if (Number(status) < 500) pass();
+        if (interim > MAX_INTERIM) fail(new Error(`more than ${String(MAX_INTERIM)} answers before the answer`));
+        else if (status === undefined) {
+          if (characters > MAX_CHARACTERS || !isBeginning(head)) fail(new Error('the answer is not HTTP/1.1'));
+        } else if (status !== '101' && Number(status) < 500) pass();
         else fail(new Error(`the answer is ${status}`));
       });
       socket.write(request, 'latin1');

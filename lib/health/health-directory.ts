@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { DirectoryEvents, DirectoryStatus, Emitter, EndpointDirectory } from '../directory/directory.js';
 import { backendUnavailable } from '../directory/unavailable.js';
 import { within } from '../request/deadline.js';
+import { makeRoom } from '../request/room-for-listeners.js';
 import { CheckSchedule } from './check-schedule.js';
 import type { HealthSettings } from './options.js';
 import type { EndpointHealth } from './tracked-endpoint.js';
@@ -97,38 +98,39 @@ export class CheckedDirectory extends EventEmitter<HealthEvents> implements Heal
   }
 
   close(): Promise<void> {
-    this.#ignoreSource();
-    this.#closed ??= this.#checks.close();
+    if (this.#closed === undefined) {
+      this.#ignoreSource();
+      this.#closed = this.#checks.close();
+    }
     return this.#closed;
   }
 
   /** Passes on what happens to a directory; returns what ends that. */
   #follow(directory: EndpointDirectory): () => void {
-    const change = (endpoints: readonly string[]): void => {
-      this.#all = endpoints;
-      void this.#checks.watch(endpoints);
-      this.#relist();
+    const listeners = {
+      change: (endpoints: readonly string[]): void => {
+        this.#all = endpoints;
+        void this.#checks.watch(endpoints);
+        this.#relist();
+      },
+      live: this.#passOn('live'),
+      stale: this.#passOn('stale'),
+      'still-stale': this.#passOn('still-stale'),
+      expired: this.#passOn('expired'),
+      skipped: this.#passOn('skipped'),
     };
-    const live = (): void => {
-      this.#announce('live');
-    };
-    const stale = (reason: Error): void => {
-      this.#announce('stale', reason);
-    };
-    const stillStale = (reason: Error): void => {
-      this.#announce('still-stale', reason);
-    };
-    const expired = (): void => {
-      this.#announce('expired');
-    };
-    const skipped = (refusals: readonly Error[]): void => {
-      this.#announce('skipped', refusals);
-    };
-    directory.on('change', change).on('live', live).on('stale', stale).on('expired', expired);
-    directory.on('still-stale', stillStale).on('skipped', skipped);
+    const all = Object.entries(listeners) as [never, never][];
+    makeRoom(directory, 1);
+    for (const [event, listener] of all) directory.on(event, listener);
     return () => {
-      directory.off('change', change).off('live', live).off('stale', stale).off('expired', expired);
-      directory.off('still-stale', stillStale).off('skipped', skipped);
+      for (const [event, listener] of all) directory.off(event, listener);
+      makeRoom(directory, -1);
+    };
+  }
+
+  #passOn<E extends keyof HealthEvents>(event: E): (...args: HealthEvents[E]) => void {
+    return (...args) => {
+      this.#announce(event, ...args);
     };
   }
 

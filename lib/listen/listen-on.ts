@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import { endpointText, SCHEMES, type Endpoint } from '../endpoint/endpoint.js';
-import { within } from '../request/deadline.js';
+import { onAbort, within } from '../request/deadline.js';
 import { shown } from '../text/shown.js';
 import { bindAll, type Bound } from './bind.js';
 import { loadCertificate } from './certificate.js';
@@ -66,18 +66,19 @@ export async function listenOn(
   const bindings = Object.freeze(bound.map(({ endpoint }) => endpoint));
 
   let closed: Promise<void> | undefined;
+  let release = (): void => undefined;
   const close = (): Promise<void> => {
-    signal?.removeEventListener('abort', onAbort);
-    return (closed ??= closeAll(bound, closeTimeoutMs));
-  };
-  const onAbort = (): void => {
-    void close();
+    if (closed === undefined) {
+      release();
+      closed = closeAll(bound, closeTimeoutMs);
+    }
+    return closed;
   };
   if (signal?.aborted) {
     await close();
     signal.throwIfAborted();
   }
-  signal?.addEventListener('abort', onAbort);
+  release = onAbort(signal, () => void close());
 
   return Object.freeze({
     servers: Object.freeze(bound.map(({ server }) => server)),

@@ -1,3 +1,4 @@
+import { reasonOf } from '../text/reason.js';
 import { Secrets } from '../text/secrets.js';
 import { shown } from '../text/shown.js';
 
@@ -102,12 +103,12 @@ function secretsIn(sent: Headers): Secrets {
 /** The faults that OpenSSL finds in a certificate. Its words for them depend on the version of Node. */
 const CERTIFICATE_FAULT = /^(?!ERR_).*(?:CERT|CRL|SIGNATURE)/;
 
-/** The global fetch only says `fetch failed`: its cause says why, at times in a code without a message. */
+/** The global fetch only says `fetch failed`: its cause says why. */
 function reasonInWords(error: unknown): string {
   const { cause = error } = Object(error) as { cause?: unknown };
-  const { message, code } = Object(cause) as { message?: unknown; code?: unknown };
+  const { code } = Object(cause) as { code?: unknown };
   if (typeof code === 'string' && CERTIFICATE_FAULT.test(code)) return `the certificate is not trusted (${code})`;
-  return shown([message, code].find((words) => typeof words === 'string' && words !== '') ?? cause);
+  return shown(reasonOf(cause) ?? cause);
 }
 
 /** An attribute of the object itself, never of its prototype, which the whole process can change. */

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { withoutFinalDot } from '../endpoint/host.js';
 import { group, kindOf, type OptionRule } from './read-options.js';
@@ -28,12 +29,30 @@ const PEM: OptionRule<string | Buffer> = {
   show: kindOf,
   read: (value) => (typeof value === 'string' || Buffer.isBuffer(value) ? value : undefined),
 };
+const PEM_CERTIFICATES = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^]*?(?:-----END [^\n]*|$)/g;
 /** A certificate names hosts without the final dot of an absolute name (RFC 6066, section 3). */
 const SERVER_NAME: OptionRule<string> = {
   allowed: 'a host name',
   read: (value) => (typeof value === 'string' ? withoutFinalDot(value) : undefined),
 };
 const given = group({ ca: optional(PEM), cert: optional(PEM), key: optional(PEM), servername: optional(SERVER_NAME) });
+
+/**
+ * What is wrong with an authority that OpenSSL would take without a word, and then trust nobody for it: all that it does not read
+ * as a certificate in PEM form, it skips.
+ */
+export function faultOfAuthority(ca: string | Buffer): string | undefined {
+  const certificates = ca.toString('latin1').match(PEM_CERTIFICATES);
+  if (certificates === null) return 'there is no certificate';
+  const unreadable = certificates.findIndex((pem) => {
+    try {
+      return !new X509Certificate(pem);
+    } catch {
+      return true;
+    }
+  });
+  return unreadable < 0 ? undefined : `certificate ${String(unreadable + 1)} cannot be read`;
+}
 
 /** The option `tls`: reads {@link TlsOptions}, and refuses what OpenSSL cannot use before the first connection. */
 export const TLS: OptionRule<TlsSettings> = {
@@ -46,6 +65,8 @@ export const TLS: OptionRule<TlsSettings> = {
     if ((cert === undefined) !== (key === undefined)) {
       throw new TypeError(`${label} must have both cert and key, or neither, got only one of them`);
     }
+    const fault = ca === undefined ? undefined : faultOfAuthority(ca);
+    if (fault !== undefined) throw new TypeError(`${label}.ca is refused: ${fault} in it`);
     try {
       return Object.freeze({ secureContext: createSecureContext({ ca, cert, key }), servername });
     } catch {

@@ -1,6 +1,7 @@
 import { Router, type Request, type Response } from 'express';
 import style from './browser/listing-page.css';
 import script from './browser/listing-page.js';
+import { makeRoom } from '../request/room-for-listeners.js';
 import { pageOf } from './document.js';
 import { History } from './history.js';
 import { pageSettings, type ListingPageOptions } from './options.js';
@@ -41,9 +42,12 @@ const HEADERS = {
 export function createListingPage(options: ListingPageOptions): Router {
   const settings = pageSettings(options);
   const history = new History();
-  settings.directory?.on('change', (endpoints) => {
-    history.observe(endpoints, performance.now());
-  });
+  if (settings.directory !== undefined) {
+    makeRoom(settings.directory, 1);
+    settings.directory.on('change', (endpoints) => {
+      history.observe(endpoints, performance.now());
+    });
+  }
 
   async function showPage(req: Request, res: Response): Promise<void> {
     const path = req.originalUrl.replace(/\?.*/s, '');

@@ -1,3 +1,5 @@
+import { makeRoom } from './room-for-listeners.js';
+
 /**
  * Runs a step that has `ms` to complete. The signal that it gets ends whatever it has started, at the latest when the step is
  * over; a step that ignores the signal is not waited for.
@@ -41,15 +43,22 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Calls a listener once the signal aborts: now, when it has aborted before, as the signal itself would never call it then.
+ * Calls a listener once the signal aborts: now, when it has aborted before, as the signal itself would never call it then. Many
+ * listeners at one signal are no leak: each makes a place of its own.
  *
- * @returns Removes the listener.
+ * @returns Removes the listener; to be called once.
  */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
-  if (signal?.aborted === true) listener();
-  else signal?.addEventListener('abort', listener, { once: true });
+  if (signal === undefined) return () => undefined;
+  if (signal.aborted) {
+    listener();
+    return () => undefined;
+  }
+  makeRoom(signal, 1);
+  signal.addEventListener('abort', listener, { once: true });
   return () => {
-    signal?.removeEventListener('abort', listener);
+    signal.removeEventListener('abort', listener);
+    makeRoom(signal, -1);
   };
 }
 

@@ -22,6 +22,7 @@ export interface SendOptions {
 
 /** Of answers before the answer, `103 Early Hints` for example. Node bounds the bytes of each, and nothing their number. */
 const MAX_INTERIM = 20;
+const SWITCHED = 'the server switches to another protocol, unasked (101)';
 
 /**
  * Sends one request; resolves when the head of the response is here. Follows no redirect. The signal ends it at any time, the
@@ -62,16 +63,23 @@ function started(
     request.destroy(signal.reason as Error);
   });
   const response = new Promise<IncomingMessage>((resolve, reject) => {
-    request.once('response', resolve);
-    let interim = 0;
-    request.on('information', () => {
-      interim += 1;
-      if (interim > MAX_INTERIM)
-        request.destroy(new Error(`more than ${String(MAX_INTERIM)} answers before the answer`));
+    const fail = (message: string): void => {
+      reject(new Error(message));
+      request.destroy();
+    };
+    request.once('response', (message) => {
+      // Without the headers of a switch, Node takes it for a response, whose body does not end.
+      if (message.statusCode === 101) fail(SWITCHED);
+      else resolve(message);
     });
     request.once('upgrade', (_message, socket) => {
       socket.destroy();
-      reject(new Error('the server switches to another protocol, unasked (101)'));
+      fail(SWITCHED);
+    });
+    let interim = 0;
+    request.on('information', () => {
+      interim += 1;
+      if (interim > MAX_INTERIM) fail(`more than ${String(MAX_INTERIM)} answers before the answer`);
     });
     // Stays for the whole life of the request: the response reports an error of its body as well.
     request.on('error', reject);

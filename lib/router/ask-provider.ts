@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import createError from 'http-errors';
 import type { Socket } from 'node:net';
+import { makeRoom } from '../request/room-for-listeners.js';
 import type { Settings } from './options.js';
 import { ignoreRejection, isThenable } from '../options/promises.js';
 import { EndpointQuery } from './provider.js';
@@ -129,9 +130,7 @@ function createDepartureWatch(): WatchDeparture {
     if (known !== undefined) return known;
     const queue = new Set<() => void>();
     queues.set(connection, queue);
-    // A place of our own among the listeners: many routers on one connection are no leak.
-    const limit = connection.getMaxListeners();
-    if (limit > 0) connection.setMaxListeners(limit + 1);
+    makeRoom(connection, 1);
     connection.once('close', () => {
       for (const leave of queue) leave();
     });

@@ -6,6 +6,7 @@ import { ListingError } from '../listing/listing-error.js';
 import { readEndpoints } from '../listing/read-endpoints.js';
 import { LastGoodFirst } from '../request/last-good-first.js';
 import type { UpstreamSettings } from './options.js';
+import { withReason } from '../text/reason.js';
 import { Secrets } from '../text/secrets.js';
 
 /** A cluster of more Coordinators is no cluster: the listing is broken, or hostile. */
@@ -80,7 +81,7 @@ export class UpstreamServers {
       for (const [name, value] of headers) secrets.addHeader(name, value);
       return headers;
     } catch (error) {
-      throw new ListingError('unreachable', `no headers to ask with: ${(error as Error).message}`);
+      throw new ListingError('unreachable', `no headers to ask with: ${withReason(error as Error).message}`);
     }
   }
 }

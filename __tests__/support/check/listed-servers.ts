@@ -111,3 +111,13 @@ export function useListedServers(): ListedServers {
   afterEach(() => servers.close());
   return servers;
 }
+
+/** Writes `100 Continue` as fast as the other side reads, until that hangs up. */
+export function foreverContinue(socket: Socket): void {
+  const many = 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000);
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(many));
+  };
+  socket.on('drain', more);
+  more();
+}

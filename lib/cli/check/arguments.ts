@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { CheckEndpointsOptions } from '../../client/index.js';
+import { faultOfAuthority } from '../../options/tls.js';
 
 /** What `check` is to do. */
 export interface CheckArguments {
@@ -70,7 +71,7 @@ export function checkArguments(args: readonly string[], cwd: string): CheckArgum
       ...(listing !== undefined && { listing: listing as 'cluster' | 'server' }),
       ...(database !== undefined && { database }),
       ...(timeout !== undefined && { timeoutMs: Number(timeout) }),
-      ...(ca !== undefined && { tls: { ca: readFileSync(resolve(cwd, ca)) } }),
+      ...(ca !== undefined && { tls: { ca: authorityIn(resolve(cwd, ca)) } }),
       insecure: values.insecure === true,
     },
     headers: Object.fromEntries((values.header ?? []).map(nameAndValue)),
@@ -79,6 +80,13 @@ export function checkArguments(args: readonly string[], cwd: string): CheckArgum
     watch: values.watch === true,
     noColor: values['no-color'] === true,
   };
+}
+
+function authorityIn(file: string): Buffer {
+  const ca = readFileSync(file);
+  const fault = faultOfAuthority(ca);
+  if (fault !== undefined) throw new Error(`--ca is refused: ${fault} in ${file}`);
+  return ca;
 }
 
 function nameAndValue(header: string): [string, string] {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { ServerOptionName } from '../../config/index.js';
-import type { TlsOptions } from '../../options/tls.js';
+import { faultOfAuthority, type TlsOptions } from '../../options/tls.js';
 
 /**
  * The TLS options that the named options hold the files of: an authority (`...-cafile`), a certificate with its key
  * (`...-keyfile`).
  *
- * @throws Error that names the option of a file which cannot be read.
+ * @throws Error that names the option of a file which cannot be read, or holds no certificate.
  */
 export function tlsFiles(paths: Readonly<Partial<Record<ServerOptionName, string | undefined>>>): {
   readonly tls?: TlsOptions;
@@ -15,8 +15,11 @@ export function tlsFiles(paths: Readonly<Partial<Record<ServerOptionName, string
   for (const [option, path] of Object.entries(paths)) {
     if (path === undefined) continue;
     const text = readTlsFile(option, path);
-    if (option.endsWith('-cafile')) tls.ca = text;
-    else Object.assign(tls, { cert: text, key: text });
+    if (option.endsWith('-cafile')) {
+      const fault = faultOfAuthority(text);
+      if (fault !== undefined) throw new Error(`${option} is refused: ${fault} in ${path}`);
+      tls.ca = text;
+    } else Object.assign(tls, { cert: text, key: text });
   }
   return Object.keys(tls).length === 0 ? {} : { tls };
 }

@@ -3,7 +3,11 @@ import { addAbortSignal } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import { askListing } from '../../listing/ask-listing.js';
+import { within } from '../../request/deadline.js';
 import type { CheckSettings } from './options.js';
+
+/** The question is ours: it must not make a check without a time limit wait for ever. */
+const HANDSHAKE_MS = 2000;
 
 /** How far a request got; filled in while it runs, so that it says so also of a request that fails. */
 export interface Progress {
@@ -48,16 +52,18 @@ export function askInSteps(
   return askListing(url, { headers, tls, insecure, socketPath, onSocket }, signal);
 }
 
-/** Whether something there completes a TLS handshake, whatever its certificate. */
+/** Whether something there completes a TLS handshake in a while, whatever its certificate. */
 export function speaksTls({ host, port }: Pick<Endpoint, 'host' | 'port'>, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    // A signal that has aborted already destroys it, too.
-    const socket = addAbortSignal(signal, tlsConnect({ host, port, rejectUnauthorized: false }));
-    const settle = (speaks: boolean) => (): void => {
-      socket.destroy();
-      resolve(speaks);
-    };
-    socket.once('secureConnect', settle(true));
-    socket.on('error', settle(false));
-  });
+  const handshake = (limited: AbortSignal): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = addAbortSignal(limited, tlsConnect({ host, port, rejectUnauthorized: false }));
+      const settle = (speaks: boolean) => (): void => {
+        socket.destroy();
+        resolve(speaks);
+      };
+      socket.once('secureConnect', settle(true));
+      // However it ends; the error says no more.
+      socket.on('error', () => undefined).once('close', settle(false));
+    });
+  return within(HANDSHAKE_MS, signal, handshake).catch(() => false);
 }

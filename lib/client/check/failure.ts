@@ -47,9 +47,12 @@ const TIMED_OUT: Readonly<Record<Progress['step'], Failure>> = {
 };
 
 /** The step that an error of a request stands for. */
-export function failureOf(error: unknown, { step }: Progress): Failure {
+export function failureOf(error: unknown, progress: Progress): Failure {
+  const { step } = progress;
   if (error instanceof ListingError) return error.kind === 'timeout' ? TIMED_OUT[step] : answered(error);
-  const { code, message, rawPacket } = error as NodeJS.ErrnoException & { rawPacket?: Buffer };
+  const { code, message, rawPacket, errors } = error as NodeJS.ErrnoException &
+    Partial<AggregateError> & { rawPacket?: Buffer };
+  if (errors !== undefined) return failureOfEach(errors as AddressError[], progress);
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return { result: 'tls', detail: wrongName(error as WrongName) };
   const known = BY_CODE[String(code)];
   if (known !== undefined) return known;
@@ -61,6 +64,15 @@ export function failureOf(error: unknown, { step }: Progress): Failure {
   }
   if (rawPacket !== undefined && isHttp2(rawPacket)) return HTTP2_ONLY;
   return { result: 'http', detail: `no HTTP/1.1 answer: ${bare(message)}` };
+}
+
+type AddressError = Error & { readonly address: string };
+
+/** Node's error where a name has several addresses, and none lets anybody in. The first is the one to mend. */
+function failureOfEach(errors: readonly AddressError[], progress: Progress): Failure {
+  const failures = errors.map((error) => ({ ...failureOf(error, progress), address: error.address }));
+  const detail = failures.map(({ address, detail }) => `${address}: ${detail}`).join('; ');
+  return { result: failures[0]?.result ?? 'refused', detail };
 }
 
 /** An answer in HTTP that is no listing. */

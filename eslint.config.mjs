@@ -71,4 +71,8 @@ export default defineConfig(
     files: withoutExpress.map((name) => `lib/${name}/**/*.ts`),
     rules: { 'no-restricted-imports': ['error', { paths: ['express', 'http-errors'] }] },
   },
+  {
+    files: SHARED.map((name) => `lib/${name}/**/*.ts`),
+    rules: { 'no-restricted-imports': ['error', { paths: ['express'] }] },
+  },
 );

@@ -11,6 +11,7 @@ const ENTRIES = {
   'dns-srv': 'dns-srv/index',
   etcd: 'etcd/index',
   listen: 'listen/index',
+  directory: 'directory/index',
   page: 'page/index',
   upstream: 'upstream/index',
   health: 'health/index',

@@ -184,7 +184,7 @@ describe('an endpoint', () => {
       },
       'at once',
     ],
-    ['rejects with something that is no Error', rejectsWithText, 'the check failed: text'],
+    ['rejects with something that is no Error', rejectsWithText, 'the check failed: "text"'],
   ])('is down when its check %s', async (_how, checks, lastError) => {
     const directory = await check(['tcp://a'], { ...FAR, check: checks });
     expect(directory.status().endpoints).toMatchObject([{ state: 'down', lastError }]);

@@ -1,7 +1,19 @@
 import { builtPackage, type BuiltPackage } from '../support/package/built-package.js';
 
 /** A file of declarations for each subpath. */
-const TYPES = ['client', 'config', 'dns-srv', 'etcd', 'health', 'index', 'listen', 'page', 'testing', 'upstream'];
+const TYPES = [
+  'client',
+  'config',
+  'directory',
+  'dns-srv',
+  'etcd',
+  'health',
+  'index',
+  'listen',
+  'page',
+  'testing',
+  'upstream',
+];
 
 const OTHER_FILES = [
   'CHANGELOG.md',
@@ -52,7 +64,7 @@ describe('The tarball', () => {
     const files = [...TYPES.map((name) => `${name}.d.ts`), ...CODE.map((name) => `${name}.js`)];
     const expected = [...OTHER_FILES, ...DEPLOY, ...COMMAND, ...files.flatMap(inBothKinds)];
     expect(packed.files.map(({ path }) => path).sort()).toEqual(expected.sort());
-    expect(expected).toHaveLength(73);
+    expect(expected).toHaveLength(77);
   });
 
   it('holds nothing that may be executed', () => {

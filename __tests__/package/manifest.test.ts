@@ -50,6 +50,7 @@ describe('package.json', () => {
       './dns-srv',
       './upstream',
       './health',
+      './directory',
       './page',
       './testing',
       './package.json',

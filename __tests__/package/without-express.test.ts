@@ -17,7 +17,7 @@ describe('A project without Express, types included,', () => {
   });
   afterAll(() => project.remove());
 
-  it('compiles config, client, dns-srv, etcd, upstream and health, with every library checked', async () => {
+  it('compiles config, client, directory, dns-srv, etcd, upstream and health, with every library checked', async () => {
     const folder = await project.addConsumer('ts-without-express');
     const compiler = join(PACKAGE_FOLDER, 'node_modules/typescript-7/bin/tsc');
 

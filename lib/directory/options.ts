@@ -3,7 +3,7 @@ import type { OptionRule } from '../options/read-options.js';
 import { ABORT_SIGNAL, milliseconds, millisecondsOrInfinity, optional } from '../options/rules.js';
 
 /** Options of every directory that polls its registry. */
-export interface PolledDirectoryOptions {
+export interface PollingOptions {
   /**
    * ms from the end of one poll to the start of the next.
    * @defaultValue 5000
@@ -30,7 +30,7 @@ export interface PolledDirectoryOptions {
 }
 
 /** The same, checked and with their defaults. */
-export type PolledDirectorySettings = Required<Omit<PolledDirectoryOptions, 'signal'>> & {
+export type PolledDirectorySettings = Required<Omit<PollingOptions, 'signal'>> & {
   readonly signal: AbortSignal | undefined;
 };
 
@@ -40,7 +40,7 @@ const include: OptionRule<readonly string[]> = {
   fallback: [],
 };
 
-/** The rules of {@link PolledDirectoryOptions}. */
+/** The rules of {@link PollingOptions}. */
 export const POLLED_DIRECTORY_RULES = {
   pollIntervalMs: milliseconds(1, 5000),
   connectTimeoutMs: milliseconds(1, 5000),

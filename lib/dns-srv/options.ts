@@ -1,11 +1,11 @@
 import { isIPv4 } from 'node:net';
-import { POLLED_DIRECTORY_RULES, type PolledDirectoryOptions } from '../directory/options.js';
+import { POLLED_DIRECTORY_RULES, type PollingOptions } from '../directory/options.js';
 import { DNS_SERVER_FORM, isDnsServerAddress, canonicalName } from '../endpoint/host.js';
 import { readOptions, refusedValue, type OptionRule } from '../options/read-options.js';
 import { integer, oneOf, optional } from '../options/rules.js';
 
 /** The options of `createSrvDirectory`. Only `name` is required; none may be `undefined`. */
-export interface SrvDirectoryOptions extends PolledDirectoryOptions {
+export interface SrvDirectoryOptions extends PollingOptions {
   /** The full name of the SRV records, `_arangodb._tcp.example.org`: no search domain is added. */
   readonly name: string;
   /**

@@ -1,6 +1,6 @@
-import { types } from 'node:util';
 import { within } from '../request/deadline.js';
 import { withReason } from '../text/reason.js';
+import { errorOf } from '../text/shown.js';
 import type { HealthSettings } from './options.js';
 import { TrackedEndpoint } from './tracked-endpoint.js';
 
@@ -160,12 +160,11 @@ export class CheckSchedule {
   /** Why a check failed. Over after `timeoutMs` also when the check ignores its signal. */
   #failureOf({ endpoint }: TrackedEndpoint, stop: AbortSignal): Promise<Error | undefined> {
     const { check, timeoutMs } = this.#settings;
-    return within(timeoutMs, stop, (signal) => check(endpoint, signal)).then(() => undefined, asError);
+    return within(timeoutMs, stop, (signal) => check(endpoint, signal)).then(
+      () => undefined,
+      (thrown: unknown) => withReason(errorOf(thrown, 'the check')),
+    );
   }
 }
 
 const alreadyDecided = (): void => undefined;
-
-function asError(thrown: unknown): Error {
-  return types.isNativeError(thrown) ? withReason(thrown) : new Error(`the check failed: ${String(thrown)}`);
-}

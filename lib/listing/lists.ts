@@ -10,23 +10,23 @@ const MAX_ENTRIES = 100_000;
 /**
  * A copy of what a provider gave, as an array.
  *
+ * @param giver - For messages.
  * @throws `TypeError` when it is not a list; whatever its iterator throws; `RangeError` over 100,000 entries.
  */
-export function copyOf(given: unknown): Entries {
+export function copyOf(given: unknown, giver = 'the provider'): Entries {
   const list: unknown[] = [];
-  for (const entry of iterable(given)) {
-    if (list.length === MAX_ENTRIES)
-      throw new RangeError(`the provider gave more than ${String(MAX_ENTRIES)} endpoints`);
+  for (const entry of iterable(given, giver)) {
+    if (list.length === MAX_ENTRIES) throw new RangeError(`${giver} gave more than ${String(MAX_ENTRIES)} endpoints`);
     list.push(entry);
   }
   return list;
 }
 
 /** A string is iterable too, and so is a Map; nobody means their characters or pairs. */
-function iterable(given: unknown): Iterable<unknown> {
+function iterable(given: unknown, giver: string): Iterable<unknown> {
   if (typeof given === 'object' && given !== null && !(given instanceof Map) && isIterable(given)) return given;
   const shown = typeof given === 'string' ? withoutCredentials(given) : given;
-  throw new TypeError(`the provider gave ${inspect(shown, { depth: 0, maxStringLength: 100 })}, not a list of strings`);
+  throw new TypeError(`${giver} gave ${inspect(shown, { depth: 0, maxStringLength: 100 })}, not a list of strings`);
 }
 
 function isIterable(given: object): given is Iterable<unknown> {

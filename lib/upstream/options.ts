@@ -1,4 +1,4 @@
-import { POLLED_DIRECTORY_RULES, type PolledDirectoryOptions } from '../directory/options.js';
+import { POLLED_DIRECTORY_RULES, type PollingOptions } from '../directory/options.js';
 import { serverAddress, type ServerAddress } from '../endpoint/server-address.js';
 import { DATABASE } from '../options/database.js';
 import { HEADERS_SOURCE, type HeadersSource } from '../options/headers.js';
@@ -7,7 +7,7 @@ import { milliseconds, oneOf, optional } from '../options/rules.js';
 import { TLS, type TlsOptions } from '../options/tls.js';
 
 /** Options of `createUpstreamDirectory`. Only `servers` is required; none may be `undefined`. */
-export interface UpstreamDirectoryOptions extends PolledDirectoryOptions {
+export interface UpstreamDirectoryOptions extends PollingOptions {
   /**
    * Whom to ask, at least one: `http:` or `https:` URLs, whose path is kept as the base path and whose user and password become a
    * Basic `Authorization` header, or endpoints such as `tcp://10.0.0.11:8529`. They are tried in this order; a poll begins with

@@ -1,5 +1,6 @@
 import { checkEndpoints, fetchEndpoints, type FetchEndpointsOptions } from 'express-endpoint-listing/client';
 import { loadServerOptions, type ServerOptions } from 'express-endpoint-listing/config';
+import { createPolledDirectory } from 'express-endpoint-listing/directory';
 import { createSrvDirectory, type SrvDirectoryOptions } from 'express-endpoint-listing/dns-srv';
 import { createEtcdDirectory, type EtcdDirectoryOptions } from 'express-endpoint-listing/etcd';
 import { createHealthDirectory } from 'express-endpoint-listing/health';
@@ -11,7 +12,8 @@ export async function list(options: FetchEndpointsOptions, etcd: EtcdDirectoryOp
   const fetched: string[] = await fetchEndpoints('http://127.0.0.1:8529', options);
   const { ok } = await checkEndpoints('http://127.0.0.1:8529');
   const upstream = await createUpstreamDirectory({ servers: ['http://127.0.0.1:8529'] });
-  const directories = [await createEtcdDirectory(etcd), await createSrvDirectory(srv), upstream];
+  const polled = await createPolledDirectory({ read: () => coordinators });
+  const directories = [polled, await createEtcdDirectory(etcd), await createSrvDirectory(srv), upstream];
   const health = createHealthDirectory;
   return { coordinators, fetched, ok, health, listed: directories.flatMap((directory) => directory.provider()) };
 }

@@ -71,7 +71,11 @@ describe('express-endpoint-listing/testing, in a project of a user,', () => {
     const child = spawn(process.execPath, args, { cwd: project.folder, stdio: ['pipe', 'pipe', 'inherit'] });
     const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
     const { control, urls } = JSON.parse(line) as { control: string; urls: string[] };
-    await fetch(`${control}/trouble`, { method: 'PUT', body: '{"kind":"status","status":503}' });
+    await fetch(`${control}/trouble`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"kind":"status","status":503}',
+    });
     expect((await fetch(`${String(urls[0])}/_api/cluster/endpoints`)).status).toBe(503);
     child.stdin.end();
     expect(await once(child, 'exit')).toEqual([0, null]);

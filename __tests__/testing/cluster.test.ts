@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { startTestCluster } from '../../lib/testing/index.js';
 import { ask, clusters, CLUSTER_ROUTE, listing } from '../support/testing/cluster.js';
 import { watchConnection } from '../support/testing/wire.js';
+import { until } from '../support/until.js';
 import { processorMs } from '../support/processor-time.js';
 
 const start = clusters();
@@ -25,6 +26,31 @@ describe('A cluster for tests', () => {
 
   it('has as many coordinators as asked for', async () => {
     expect((await start({ coordinators: 5 })).urls).toHaveLength(5);
+  });
+
+  it('has the ports that it is given, one coordinator for each', async () => {
+    const before = await start({ coordinators: 2 });
+    const ports = before.urls.map((url) => Number(new URL(url).port));
+    await before.close();
+    const { urls, coordinators } = await start({ ports });
+    expect(urls).toEqual(ports.map((port) => `http://127.0.0.1:${String(port)}`));
+    await coordinators[1]?.stop();
+    await coordinators[1]?.start();
+    expect(await ask(urls[1])).toEqual([200, listing(ports.map((port) => `tcp://127.0.0.1:${String(port)}`))]);
+    await expect(startTestCluster({ ports })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it('lists all of its coordinators to a client that comes while it starts', async () => {
+    const before = await start({ coordinators: 3 });
+    const ports = before.urls.map((url) => Number(new URL(url).port));
+    await before.close();
+    const starting = start({ ports });
+    let early: unknown;
+    await until('a port is open', async () => {
+      early = await ask(before.urls[0]).catch(() => undefined);
+      return early !== undefined;
+    });
+    expect(early).toEqual([200, listing((await starting).endpoints)]);
   });
 
   it('lists at each coordinator, in the single-server listing, where that one listens', async () => {
@@ -205,7 +231,7 @@ describe('A coordinator', () => {
 
 describe('The requests that a cluster has received', () => {
   it('are listed in their order, with what each has met, for the cluster and for each coordinator', async () => {
-    const cluster = await start({ coordinators: 2 });
+    const cluster = await start({ coordinators: 2, database: 'shop' });
     const before = Date.now();
     cluster.trouble({ kind: 'status', status: 503, times: 1 });
     await ask(cluster.urls[1]);
@@ -250,9 +276,16 @@ describe('close()', () => {
   });
 
   it('is for good', async () => {
-    const { close, reset, coordinators } = await start();
+    const { close, reset, coordinators, trouble, setList, setRole } = await start();
     await close();
     const closed = new Error('the cluster is closed');
+    expect(() => trouble({ kind: 'silence' })).toThrow(closed);
+    expect(() => {
+      setList([]);
+    }).toThrow(closed);
+    expect(() => {
+      setRole('single');
+    }).toThrow(closed);
     await expect(reset()).rejects.toThrow(closed);
     await expect(coordinators[0]?.start()).rejects.toThrow(closed);
     await expect(coordinators[0]?.freeze()).rejects.toThrow(closed);

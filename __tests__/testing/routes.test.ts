@@ -1,3 +1,4 @@
+import express from 'express';
 import { Agent, request } from 'node:http';
 import { ask, clusters, CLUSTER_ROUTE, listing } from '../support/testing/cluster.js';
 
@@ -17,22 +18,62 @@ describe('Beside the listings a coordinator answers what drivers ask on the way 
     ['/_admin/server/availability', { error: false, code: 200, mode: 'default' }],
     ['/_admin/server/role', { error: false, code: 200, role: 'COORDINATOR' }],
   ])('%s, the same below each database', async (path, body) => {
-    const { urls } = await start({ coordinators: 1 });
+    const { urls } = await start({ coordinators: 1, database: 'shop' });
     expect(await ask(urls[0], path)).toEqual([200, body]);
-    expect(await ask(urls[0], `/_db/_system${path}`)).toEqual([200, body]);
-    expect(await ask(urls[0], `/_db/shop${path}?details=true`)).toEqual([200, body]);
+    expect(await ask(urls[0], `/_db/_system${path}/`)).toEqual([200, body]);
+    expect((await fetch(String(urls[0]) + path, { method: 'HEAD' })).status).toBe(200);
+    expect(await ask(urls[0], `/_db/shop${path}?details=false`)).toEqual([200, body]);
+  });
+
+  it('/_api/version?details=true, with details', async () => {
+    const { urls } = await start({ coordinators: 1 });
+    expect(await ask(urls[0], '/_api/version?details=true')).toEqual([
+      200,
+      {
+        server: 'arango',
+        license: 'community',
+        version: '3.12.0',
+        details: { architecture: '64bit', mode: 'server', role: 'COORDINATOR', 'server-version': '3.12.0' },
+      },
+    ]);
+  });
+
+  it('/_admin/server/id, another one at each coordinator, and none outside of a cluster', async () => {
+    const { urls, setRole } = await start({ coordinators: 2 });
+    const ids = await Promise.all(urls.map((url) => ask(url, '/_admin/server/id')));
+    const id = expect.stringMatching(/^CRDN-[\da-f-]{36}$/) as string;
+    expect(ids).toEqual([1, 2].map(() => [200, { error: false, code: 200, id }]));
+    expect(new Set(ids.map(([, body]) => (body as { id: string }).id)).size).toBe(2);
+    setRole('single');
+    expect(await ask(urls[0], '/_admin/server/id')).toMatchObject([500, { code: 500, error: true, errorNum: 500 }]);
+  });
+
+  it('/_admin/cluster/health, with the coordinators, and at a coordinator only', async () => {
+    const { urls, endpoints, coordinators, setRole } = await start({ coordinators: 2 });
+    await coordinators[1]?.stop();
+    const [status, body] = await ask(urls[0], '/_admin/cluster/health');
+    const { ClusterId, Health } = body as { ClusterId: string; Health: Record<string, unknown> };
+    const common = { Role: 'Coordinator', Version: '3.12.0', Engine: 'rocksdb' };
+    expect([status, ClusterId]).toEqual([200, expect.stringMatching(/^[\da-f-]{36}$/)]);
+    expect(Object.values(Health)).toMatchObject([
+      { ...common, Endpoint: endpoints[0], ShortName: 'Coordinator0001', Status: 'GOOD', SyncStatus: 'SERVING' },
+      { ...common, Endpoint: endpoints[1], ShortName: 'Coordinator0002', Status: 'FAILED', SyncStatus: 'UNKNOWN' },
+    ]);
+    const [, own] = await ask(urls[0], '/_admin/server/id');
+    expect(Object.keys(Health)[0]).toBe((own as { id: string }).id);
+    setRole('dbserver');
+    expect(await ask(urls[0], '/_admin/cluster/health')).toMatchObject([403, { errorNum: 403 }]);
   });
 
   it.each([
-    ['', '_system', true],
-    ['/_db/_system', '_system', true],
-    ['/_db/shop', 'shop', false],
-    ['/_db/%C3%BCber', '\u00fcber', false],
-  ])('%s/_api/database/current, which names the database', async (prefix, name, isSystem) => {
-    const { urls } = await start({ coordinators: 1 });
+    ['', '_system', '1', true],
+    ['/_db/_system', '_system', '1', true],
+    ['/_db/%C3%BCber', '\u00fcber', '2', false],
+  ])('%s/_api/database/current, which names the database', async (prefix, name, id, isSystem) => {
+    const { urls } = await start({ coordinators: 1, database: '\u00fcber' });
     expect(await ask(urls[0], `${prefix}/_api/database/current`)).toEqual([
       200,
-      { error: false, code: 200, result: { id: '1', name, isSystem, path: '' } },
+      { error: false, code: 200, result: { id, name, isSystem, path: '' } },
     ]);
   });
 
@@ -42,7 +83,7 @@ describe('Beside the listings a coordinator answers what drivers ask on the way 
     ['/_db/shop', '/_db/shop'],
     ['/', '/'],
   ])('%s and everything else with 404, in the form of the server', async (path, shown) => {
-    const { urls } = await start({ coordinators: 1 });
+    const { urls } = await start({ coordinators: 1, database: 'shop' });
     expect(await ask(urls[0], path)).toEqual([
       404,
       { code: 404, error: true, errorMessage: `unknown path '${shown}'`, errorNum: 404 },
@@ -50,15 +91,86 @@ describe('Beside the listings a coordinator answers what drivers ask on the way 
   });
 });
 
+const MISSING = { code: 404, error: true, errorMessage: 'database not found', errorNum: 1228 };
+
 describe('The databases of a cluster', () => {
-  it('are all that are asked for, unless one is named', async () => {
-    const { urls } = await start({ coordinators: 1, database: 'shop' });
-    for (const path of ['/_api/version', '/_db/_system/_api/version', '/_db/shop/_api/version']) {
-      expect((await ask(urls[0], path))[0]).toBe(200);
+  const names = async (url: string | undefined, path = '/_api/database'): Promise<unknown> =>
+    ((await ask(url, path))[1] as { result: unknown }).result;
+  const create = (url: string | undefined, body: unknown, prefix = ''): Promise<[number, unknown]> =>
+    ask(url, `${prefix}/_api/database`, { method: 'POST', body: JSON.stringify(body) });
+  const drop = (url: string | undefined, name: string, prefix = ''): Promise<[number, unknown]> =>
+    ask(url, `${prefix}/_api/database/${name}`, { method: 'DELETE' });
+
+  it('are _system and the one that is named; any other is 404 on every route', async () => {
+    const { urls } = await start({
+      coordinators: 1,
+      database: 'shop',
+      routes: (router) => {
+        router.get('/mine', (_req, res) => {
+          res.json('mine');
+        });
+      },
+    });
+    const paths = ['/_api/version', '/mine', CLUSTER_ROUTE, '/_api/endpoint', '/_api/database/current', '/nowhere'];
+    for (const path of paths) expect(await ask(urls[0], `/_db/store${path}`)).toEqual([404, MISSING]);
+    for (const prefix of ['', '/_db/_system', '/_db/shop']) {
+      expect((await ask(urls[0], `${prefix}/_api/version`))[0]).toBe(200);
     }
-    const missing = { code: 404, error: true, errorMessage: 'database not found', errorNum: 1228 };
-    expect(await ask(urls[0], '/_db/store/_api/version')).toEqual([404, missing]);
-    expect(await ask(urls[0], `/_db/store${CLUSTER_ROUTE}`)).toEqual([404, missing]);
+    expect(await names(urls[0])).toEqual(['_system', 'shop']);
+  });
+
+  it('are made and dropped at any coordinator, and are those of the start again after a reset', async () => {
+    const { urls, reset } = await start({ coordinators: 2, database: 'shop' });
+    expect(await create(urls[0], { name: 'new', users: [] })).toEqual([201, { error: false, code: 201, result: true }]);
+    expect(await names(urls[1])).toEqual(['_system', 'new', 'shop']);
+    expect(await names(urls[1], '/_db/new/_api/database/user')).toEqual(['_system', 'new', 'shop']);
+    expect(await ask(urls[1], '/_db/new/_api/database/current')).toMatchObject([200, { result: { name: 'new' } }]);
+    expect(await drop(urls[1], 'new')).toEqual([200, { error: false, code: 200, result: true }]);
+    expect(await ask(urls[0], '/_db/new/_api/version')).toEqual([404, MISSING]);
+    expect(await drop(urls[0], 'new')).toEqual([404, MISSING]);
+    expect(await drop(urls[0], '%zz')).toEqual([404, MISSING]);
+    await create(urls[0], { name: 'other' });
+    await drop(urls[0], 'shop/');
+    await reset();
+    expect(await names(urls[0])).toEqual(['_system', 'shop']);
+  });
+
+  it.each([
+    ['a name twice', { name: 'shop' }, 409, 1207],
+    ['_system again', { name: '_system' }, 409, 1207],
+    ['no name', {}, 400, 1229],
+    ['a name that is no text', { name: 7 }, 400, 1229],
+    ['a slash', { name: 'a/b' }, 400, 1229],
+    ['a digit in front', { name: '1a' }, 400, 1229],
+    ['a blank at the end', { name: 'a ' }, 400, 1229],
+    ['129 bytes', { name: 'a'.repeat(129) }, 400, 1229],
+    ['text that is not in NFC', { name: 'u\u0308ber' }, 400, 1229],
+  ])('refuse %s', async (_, body, status, errorNum) => {
+    const { urls } = await start({ coordinators: 1, database: 'shop' });
+    expect(await create(urls[0], body)).toMatchObject([status, { code: status, error: true, errorNum }]);
+  });
+
+  it('are made, listed and dropped through _system only, which stays', async () => {
+    const { urls } = await start({ coordinators: 1, database: 'shop' });
+    const elsewhere = [
+      403,
+      { code: 403, error: true, errorMessage: 'operation only allowed in system database', errorNum: 1230 },
+    ];
+    expect(await ask(urls[0], '/_db/shop/_api/database')).toEqual(elsewhere);
+    expect(await create(urls[0], { name: 'new' }, '/_db/shop')).toEqual(elsewhere);
+    expect(await drop(urls[0], 'shop', '/_db/shop')).toEqual(elsewhere);
+    expect(await drop(urls[0], '_system')).toMatchObject([403, { errorNum: 11 }]);
+    expect(await names(urls[0])).toEqual(['_system', 'shop']);
+  });
+
+  it('can be made from a body that a route of your own has read', async () => {
+    const { urls } = await start({
+      coordinators: 1,
+      routes: (router) => {
+        router.use(express.json({ type: () => true }));
+      },
+    });
+    expect((await create(urls[0], { name: 'shop' }))[0]).toBe(201);
   });
 
   it('have names that can be decoded', async () => {
@@ -70,9 +182,9 @@ describe('The databases of a cluster', () => {
   });
 
   it("have no list but _system, unless clusterDatabases is 'any'", async () => {
-    const strict = await start({ coordinators: 1 });
+    const strict = await start({ coordinators: 1, database: 'shop' });
     expect(await ask(strict.urls[0], `/_db/shop${CLUSTER_ROUTE}`)).toMatchObject([403, { errorNum: 1230 }]);
-    const any = await start({ coordinators: 1, clusterDatabases: 'any' });
+    const any = await start({ coordinators: 1, database: 'shop', clusterDatabases: 'any' });
     expect(await ask(any.urls[0], `/_db/shop${CLUSTER_ROUTE}`)).toEqual([200, listing(any.endpoints)]);
   });
 });
@@ -163,6 +275,7 @@ describe('Routes of your own', () => {
   it('are in front of the others, in each database, and know coordinator and database', async () => {
     const cluster = await start({
       coordinators: 2,
+      database: 'shop',
       routes: (router, coordinator) => {
         router.get('/_api/version', (_req, res) => {
           res.json({ coordinator, database: res.locals['database'] as string });
@@ -177,6 +290,7 @@ describe('Routes of your own', () => {
   it('answer at /_db/:name itself too', async () => {
     const { urls } = await start({
       coordinators: 1,
+      database: 'shop',
       routes: (router) => {
         router.get('/', (req, res) => {
           res.json({ query: req.query, database: res.locals['database'] as string });

@@ -97,6 +97,28 @@ describe('With ssl a cluster', () => {
     expect(await ask(cluster)).toEqual([200, listing(cluster.endpoints)]);
   });
 
+  it('agrees on http/1.1 by ALPN, and refuses a client that speaks only something else', async () => {
+    const { ca, urls } = await start({ ssl: true, coordinators: 1 });
+    const agreed = (...ALPNProtocols: string[]): Promise<unknown> =>
+      new Promise((resolve) => {
+        const options = {
+          port: Number(new URL(String(urls[0])).port),
+          host: '127.0.0.1',
+          ca: String(ca),
+          ALPNProtocols,
+        };
+        const socket = connect(options, () => {
+          resolve(socket.alpnProtocol);
+          socket.destroy();
+        });
+        socket.once('error', ({ code }: NodeJS.ErrnoException) => {
+          resolve(code);
+        });
+      });
+    expect(await agreed('h2', 'http/1.1')).toBe('http/1.1');
+    expect(await agreed('h2')).toBe('ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL');
+  });
+
   it('completes no handshake while it is frozen, and all of them once it is started', async () => {
     const cluster = await start({ ssl: true });
     await cluster.coordinators[0]?.freeze();

@@ -1,15 +1,15 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import type { ShapeTrouble, TestCluster, Trouble } from '../../lib/testing/index.js';
+import type { ShapeTrouble, TestCluster, TestClusterOptions, Trouble } from '../../lib/testing/index.js';
 import { ask, clusters, CLUSTER_ROUTE, listing, statuses } from '../support/testing/cluster.js';
 import { headAndBody, watchConnection, type Sight } from '../support/testing/wire.js';
 
 const start = clusters();
 
 /** A cluster that lists one endpoint, so that every byte is known, with one trouble. */
-async function troubled(trouble: Trouble): Promise<TestCluster> {
-  const cluster = await start({ coordinators: 2 });
+async function troubled(trouble: Trouble, options: TestClusterOptions = {}): Promise<TestCluster> {
+  const cluster = await start({ coordinators: 2, ...options });
   cluster.setList(['tcp://a:1']);
   cluster.trouble(trouble);
   return cluster;
@@ -161,7 +161,7 @@ describe('The trouble shape', () => {
   });
 
   it('leaves refusals as they are', async () => {
-    const { urls } = await troubled({ kind: 'shape', shape: 'null' });
+    const { urls } = await troubled({ kind: 'shape', shape: 'null' }, { database: 'shop' });
     expect(await ask(urls[0], `/_db/shop${CLUSTER_ROUTE}`)).toMatchObject([403, { errorNum: 1230 }]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import type { EndpointRouterOptions } from '../index.js';
-import { isIP } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
+import { coordinatorEndpoint, readEachEndpoint } from '../endpoint/listable.js';
 import { group, kindOf, readOptions, type OptionRule } from '../options/read-options.js';
 import { boolean, callback, integer, oneOf, optional, TEXT } from '../options/rules.js';
 import type { Credentials } from './authentication.js';
@@ -9,9 +10,14 @@ import type { Credentials } from './authentication.js';
 export interface TestClusterOptions extends Pick<EndpointRouterOptions, 'clusterDatabases' | 'notCoordinatorStatus'> {
   /**
    * How many coordinators there are, 1 to 100.
-   * @defaultValue 3
+   * @defaultValue as many as there are {@link ports}, or else 3
    */
   readonly coordinators?: number;
+  /**
+   * The port of each coordinator, for a container that publishes them, or a file that names them.
+   * @defaultValue free ports, which differ from start to start
+   */
+  readonly ports?: readonly number[];
   /**
    * Whether the coordinators speak TLS, with certificates of the authority {@link TestCluster.ca}.
    * @defaultValue false
@@ -24,8 +30,9 @@ export interface TestClusterOptions extends Pick<EndpointRouterOptions, 'cluster
    */
   readonly auth?: Partial<Credentials>;
   /**
-   * The one database that there is beside `_system`; another name is answered with 404 and errorNum 1228.
-   * @defaultValue every name is a database
+   * A database that there is from the start, beside `_system`. Drivers make more of them; a name that is none is answered with 404 and
+   * errorNum 1228.
+   * @defaultValue only `_system`
    */
   readonly database?: string;
   /**
@@ -55,8 +62,19 @@ const WORD: OptionRule<string> = {
   read: (value) => (typeof value === 'string' ? value : undefined),
   show: kindOf,
 };
+const PORTS: OptionRule<readonly number[]> = {
+  allowed: 'an array of 1 to 100 different ports from 1 to 65535',
+  read: (value) => {
+    if (!Array.isArray(value) || value.length === 0 || value.length > 100) return undefined;
+    const ports: readonly unknown[] = value;
+    const isPort = (port: unknown): port is number =>
+      Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536;
+    return ports.every(isPort) && new Set(ports).size === ports.length ? Object.freeze(ports.slice()) : undefined;
+  },
+};
 const RULES = {
-  coordinators: integer(1, 100, 3),
+  coordinators: optional(integer(1, 100, 3)),
+  ports: optional(PORTS),
   ssl: boolean(false),
   auth: optional(group({ username: { ...WORD, fallback: 'root' }, password: { ...WORD, fallback: '' } })),
   database: optional(TEXT),
@@ -67,10 +85,40 @@ const RULES = {
   notCoordinatorStatus: oneOf([501, 403], 501),
 };
 
-/** The options, with their defaults. */
+/** The options, with their defaults and what follows from them. */
 export type Settings = ReturnType<typeof testClusterSettings>;
 
 /** @throws `TypeError` that names the option, the value and what is allowed; never a password. */
 export function testClusterSettings(options: TestClusterOptions) {
-  return readOptions('startTestCluster', options, RULES);
+  const given = readOptions('startTestCluster', options, RULES);
+  const { advertisedHost, host, ports, ssl } = given;
+  const coordinators = given.coordinators ?? ports?.length ?? 3;
+  if (ports !== undefined && ports.length !== coordinators) {
+    const count = `${String(coordinators)}, got ${String(ports.length)}`;
+    throw new TypeError(`startTestCluster: option ports must have a port for each of the coordinators: ${count}`);
+  }
+  const scheme = ssl ? { ofEndpoint: 'ssl', ofUrl: 'https' } : { ofEndpoint: 'tcp', ofUrl: 'http' };
+  const listedHost = bracketed(advertisedHost ?? host);
+  const listed = `${scheme.ofEndpoint}://${listedHost}:1`;
+  if (advertisedHost !== undefined) {
+    readEachEndpoint('startTestCluster: option advertisedHost', [listed], coordinatorEndpoint);
+  } else if (!isListable(listed)) {
+    throw new TypeError(
+      `startTestCluster: option advertisedHost is missing; clients cannot connect to the host ${host}`,
+    );
+  }
+  return Object.freeze({ ...given, coordinators, listedHost, scheme });
+}
+
+/** A host as it stands in URLs and endpoints. */
+export function bracketed(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+function isListable(endpoint: string): boolean {
+  try {
+    return coordinatorEndpoint(endpoint) !== '';
+  } catch {
+    return false;
+  }
 }

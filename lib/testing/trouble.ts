@@ -208,6 +208,11 @@ export const CERTIFICATES = ['expired', 'wrong-name', 'self-signed'] as const;
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
+const LOCATION: OptionRule<string> = {
+  allowed: 'a text that can be a header',
+  read: (value) => (typeof value === 'string' && /^[\t -~\u0080-\u00ff]+$/.test(value) ? value : undefined),
+};
+
 const KINDS = {
   status: {
     status: required(integer(200, 599, 200)),
@@ -222,7 +227,7 @@ const KINDS = {
   'not-json': {},
   shape: { shape: required(oneOf(SHAPES, 'null')) },
   entries: { entries: required(oneOf(ENTRIES, 'dead')), count: integer(1, 100_000, 5000) },
-  redirect: { status: oneOf([301, 302, 303, 307, 308], 302), location: optional(TEXT) },
+  redirect: { status: oneOf([301, 302, 303, 307, 308], 302), location: optional(LOCATION) },
   'proxy-page': { status: integer(200, 599, 502) },
   gzip: {},
   'slow-drip': { bytes: integer(1, MAX, 1), intervalMs: milliseconds(0, 20) },

@@ -63,7 +63,10 @@ async function control(
 ): Promise<[status: number, body: unknown]> {
   const response = await fetch(ready.control + path, {
     method,
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && {
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    }),
   });
   const text = await response.text();
   const described = path.replace(/\/coordinators\/\d+/, '/coordinators/{index}');
@@ -91,19 +94,37 @@ describe('express-endpoint-listing test-cluster', () => {
   it('takes the options of startTestCluster', async () => {
     const args = ['--coordinators', '1', '--ssl', '--user', 'app', '--database', 'shop', '--host', '::1'];
     const more = ['--advertised-host', 'localhost', '--cluster-databases', 'any', '--not-coordinator-status', '403'];
-    const command = await run([...args, ...more], { ENDPOINT_LISTING_PASSWORD: 'secret' });
-    const { ready } = command;
+    const { ready } = await run([...args, ...more], { ENDPOINT_LISTING_PASSWORD: 'secret' });
     expect(ready.endpoints).toEqual([expect.stringMatching(/^ssl:\/\/localhost:\d+$/) as string]);
-    expect(ready.control).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect(ready.control).toMatch(/^http:\/\/localhost:\d+$/);
     expect(ready.ca).toMatch(/^-----BEGIN CERTIFICATE-----\n/);
-    expect(await control(command, 'GET', '/cluster')).toMatchObject([200, { ca: ready.ca }]);
+    expect(await ask(ready.control.replace('localhost', '[::1]'), '/cluster')).toMatchObject([200, { ca: ready.ca }]);
   });
 
-  it('asks for the user and the password, which is empty where the environment has none', async () => {
-    const { ready } = await run(['--user', 'app', '--coordinators', '1']);
+  it('asks for the user and the password, and does not start without a password', async () => {
+    const { ready } = await run(['--user', 'app', '--coordinators', '1'], { ENDPOINT_LISTING_PASSWORD: '' });
     expect((await ask(ready.urls[0]))[0]).toBe(401);
     const headers = { Authorization: `Basic ${Buffer.from('app:').toString('base64')}` };
     expect((await ask(ready.urls[0], CLUSTER_ROUTE, { headers }))[0]).toBe(200);
+    expect(await failed(['--user', 'app'])).toEqual([
+      1,
+      ['express-endpoint-listing: no password for app: set ENDPOINT_LISTING_PASSWORD'],
+    ]);
+  });
+
+  it('takes the ports of the coordinators, one for each', async () => {
+    const first = await run(['--coordinators', '1']);
+    const { port } = new URL(String(first.ready.urls[0]));
+    first.terminal.emit('SIGTERM');
+    await first.exitCode;
+    expect((await run(['--ports', port])).ready.urls).toEqual([`http://127.0.0.1:${port}`]);
+  });
+
+  it('says with an advertised host how the control API is reached, too, where it listens on every address', async () => {
+    const { ready } = await run(['--host', '0.0.0.0', '--advertised-host', 'localhost']);
+    const reached = expect.stringMatching(/^http:\/\/localhost:\d+$/) as string;
+    expect([ready.control, ready.urls[0]]).toEqual([reached, reached]);
+    expect((await ask(ready.control.replace('localhost', '127.0.0.1'), '/requests'))[0]).toBe(200);
   });
 
   it('refuses a password with a line break in it, and does not show it', async () => {
@@ -133,6 +154,15 @@ describe('express-endpoint-listing test-cluster', () => {
   it.each([
     [['--control-port', '65536'], '--control-port must be a port from 0 to 65535, got "65536"'],
     [['--control-port', 'x'], '--control-port must be a port from 0 to 65535, got "x"'],
+    [['--ports', '8529,8530'], '--ports must be up to 100 ports, such as 8529-8531, got "8529,8530"'],
+    [['--ports', '8531-8529'], '--ports must be up to 100 ports, such as 8529-8531, got "8531-8529"'],
+    [['--ports', '1000-1100'], '--ports must be up to 100 ports, such as 8529-8531, got "1000-1100"'],
+    [
+      ['--ports', '65535-65536'],
+      'startTestCluster: option ports must be an array of 1 to 100 different ports from 1 to 65535, got an array',
+    ],
+    [['--host', '0.0.0.0'], '--host 0.0.0.0 needs --advertised-host: clients cannot connect to a wildcard address'],
+    [['--host', '::'], '--host :: needs --advertised-host: clients cannot connect to a wildcard address'],
     [['--coordinators', 'many'], 'startTestCluster: option coordinators must be an integer from 1 to 100, got NaN'],
   ])('refuses %j', async (args, message) => {
     expect(await failed(args)).toEqual([1, [`express-endpoint-listing: ${message}`]]);
@@ -292,10 +322,68 @@ describe('The control API', () => {
     expect(await ask(ready.control, path, { method })).toEqual(refused(status, message));
   });
 
-  it('answers 400 to what is not JSON', async () => {
+  it('answers 400 to what is not JSON, and says so', async () => {
     const command = await run();
-    expect((await control(command, 'PUT', '/trouble', '{kind:'))[0]).toBe(400);
+    const unread = refused(400, expect.stringMatching(/^the body is not JSON: /));
+    expect(await control(command, 'PUT', '/trouble', '{kind:')).toEqual(unread);
   });
+
+  it('refuses a location that cannot be a header', async () => {
+    const command = await run();
+    const trouble = { kind: 'redirect', location: 'a\r\nSet-Cookie: x' };
+    expect((await control(command, 'PUT', '/trouble', trouble))[0]).toBe(400);
+    expect((await ask(command.ready.urls[0]))[0]).toBe(200);
+  });
+
+  it('says which coordinators there are', async () => {
+    const command = await run();
+    const none = refused(404, 'there is no coordinator 9, only 0 to 2');
+    expect(await control(command, 'PUT', '/coordinators/9/stop')).toEqual(none);
+  });
+
+  /** The status of a request with headers that `fetch` does not let a test set. */
+  const statusOf = (url: string, method: string, headers: Record<string, string>, body?: string): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const request = httpRequest(url, { method, headers, agent: false }, (res) => {
+        res.resume();
+        resolve(res.statusCode);
+      });
+      request.on('error', reject).end(body);
+    });
+
+  it.each([
+    ['a Host that leads here by a name of its own', 403, { Host: 'evil.example' }],
+    ['a Host that begins like an address', 403, { Host: '127.0.0.1.evil.example' }],
+    ['the Origin of a page', 403, { Origin: 'http://evil.example' }],
+    ['the Origin of a sandboxed page', 403, { Origin: 'null' }],
+    ['a body as a form sends it', 415, { 'Content-Type': 'application/x-www-form-urlencoded' }],
+    ['a body as text, in chunks', 415, { 'Content-Type': 'text/plain', 'Transfer-Encoding': 'chunked' }],
+    ['a body of no type', 415, {}],
+  ])('refuses a request with %s', async (_, status, headers) => {
+    const { ready } = await run();
+    expect(await statusOf(`${ready.control}/trouble`, 'PUT', headers, '{"kind":"silence"}')).toBe(status);
+    if (status === 403) {
+      for (const [method = '', path = ''] of [
+        ['POST', '/reset'],
+        ['PUT', '/coordinators/0/stop'],
+        ['GET', '/requests'],
+      ]) {
+        expect(await statusOf(ready.control + path, method, headers)).toBe(403);
+      }
+    }
+    for (const url of ready.urls) expect((await ask(url))[0]).toBe(200);
+  });
+
+  it.each(['127.0.0.1', '[::1]', '192.0.2.1', 'localhost', 'LOCALHOST', 'db.example'])(
+    'takes a request to %s, also from a page of its own',
+    async (name) => {
+      const { ready } = await run(['--host', '127.0.0.1', '--advertised-host', 'db.example']);
+      const { port } = new URL(ready.control);
+      const host = `${name}:${port}`;
+      const headers = { Host: host, Origin: `http://${host}` };
+      expect(await statusOf(`http://127.0.0.1:${port}/reset`, 'POST', headers)).toBe(204);
+    },
+  );
 
   it('stops with requests under way', async () => {
     const { terminal, ready, exitCode } = await run();

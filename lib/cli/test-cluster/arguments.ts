@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { createReachOf } from '../../endpoint/reach.js';
 import type { TestClusterOptions } from '../../testing/index.js';
 import { secretFrom } from '../secret-variables.js';
 
@@ -13,6 +14,7 @@ export interface TestClusterArguments {
 
 const OPTIONS = {
   coordinators: { type: 'string' },
+  ports: { type: 'string' },
   'control-port': { type: 'string' },
   ssl: { type: 'boolean' },
   user: { type: 'string' },
@@ -31,15 +33,16 @@ Starts a cluster for tests of drivers, which can be broken over HTTP; it is not 
 line of JSON: the URL of the control API, and the URLs and endpoints of the coordinators.
 
 Options:
-  --coordinators N              how many there are, on free ports; default 3
+  --coordinators N              how many there are; default one for each port, or 3
+  --ports FIRST-LAST            the ports of the coordinators, such as 8529-8531; default free ones
   --control-port PORT           the port of the control API; default 0, a free one
   --ssl                         the coordinators speak TLS; the line has the certificate of the authority to trust
   --user NAME                   asks clients for this user, and for the password in ENDPOINT_LISTING_PASSWORD
-  --database NAME               the one database beside _system; default: every name is one
+  --database NAME               a database that there is from the start, beside _system; default none
   --cluster-databases system|any  where the cluster route answers; default system
   --not-coordinator-status 501|403  what a server that is no coordinator answers; default 501
   --host ADDRESS                the IP address to listen on; default 127.0.0.1
-  --advertised-host HOST        how the coordinators are listed, where that is not the address
+  --advertised-host HOST        how clients reach the coordinators and the control API, where that is not the address
   --until-stdin-closes          stops when its stdin is closed, and so with the process that started it
   -h, --help                    prints this text
 
@@ -62,18 +65,20 @@ export function testClusterArguments(
 ): TestClusterArguments | undefined {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
   if (values.help === true) return undefined;
-  const { coordinators, user, database, host, ssl = false } = values;
+  const { coordinators, ports, user, database, host, ssl = false } = values;
   const clusterDatabases = values['cluster-databases'];
   const notCoordinatorStatus = values['not-coordinator-status'];
   const advertisedHost = values['advertised-host'];
+  if (host !== undefined && advertisedHost === undefined && createReachOf()(host) === 'wildcard') {
+    throw new Error(`--host ${host} needs --advertised-host: clients cannot connect to a wildcard address`);
+  }
   return {
     // What each must be, startTestCluster says.
     cluster: {
       ssl,
       ...(coordinators !== undefined && { coordinators: Number(coordinators) }),
-      ...(user !== undefined && {
-        auth: { username: user, password: secretFrom(env, 'ENDPOINT_LISTING_PASSWORD') ?? '' },
-      }),
+      ...(ports !== undefined && { ports: portsOf(ports) }),
+      ...(user !== undefined && { auth: { username: user, password: passwordOf(user, env) } }),
       ...(database !== undefined && { database }),
       ...(clusterDatabases !== undefined && { clusterDatabases: clusterDatabases as 'any' }),
       ...(notCoordinatorStatus !== undefined && { notCoordinatorStatus: Number(notCoordinatorStatus) as 501 }),
@@ -84,6 +89,21 @@ export function testClusterArguments(
     host: host ?? '127.0.0.1',
     untilStdinCloses: values['until-stdin-closes'] === true,
   };
+}
+
+/** Never from the command line, which every user of a machine can read. */
+function passwordOf(user: string, env: Readonly<Record<string, string | undefined>>): string {
+  const password = secretFrom(env, 'ENDPOINT_LISTING_PASSWORD');
+  if (password === undefined) throw new Error(`no password for ${user}: set ENDPOINT_LISTING_PASSWORD`);
+  return password;
+}
+
+function portsOf(text: string): number[] {
+  const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
+  const count = Number(last) - Number(first) + 1;
+  // Which ports there are, startTestCluster says.
+  if (count > 0 && count <= 100) return Array.from({ length: count }, (_, index) => Number(first) + index);
+  throw new Error(`--ports must be up to 100 ports, such as 8529-8531, got "${text}"`);
 }
 
 function controlPort(text: string): number {

@@ -1,92 +1,107 @@
 import express, { Router, type Express, type Request, type Response } from 'express';
-import { isHttpError } from 'http-errors';
+import createHttpError, { isHttpError } from 'http-errors';
 import type { TestCluster, Trouble } from '../../testing/index.js';
-
-type Active = ReturnType<TestCluster['trouble']>;
+import { refuseBrowsers } from './refuse-browsers.js';
 
 /**
  * The control API of a cluster for tests, as testing.openapi.json describes it: what the functions of the cluster do, over HTTP.
  * What they refuse is a 400 with their message.
+ *
+ * @param advertisedHost - A name by which clients may reach it.
  */
-export function createControl(cluster: TestCluster): Express {
-  let troubles: { readonly asked: Trouble; readonly active: Active }[] = [];
-  const endAll = (ended: typeof troubles): void => {
-    for (const { active } of ended) active.end();
-  };
+export function createControl(cluster: TestCluster, advertisedHost: string | undefined): Express {
+  const troubles = createTroubles(cluster);
   const routes = Router();
+  routes.use(refuseBrowsers(advertisedHost));
   routes.use(express.json({ strict: false, type: () => true, limit: '16mb' }));
-
   routes.get('/cluster', (_req, res) => {
     const { urls, endpoints, ca, coordinators } = cluster;
-    res.json({
-      urls,
-      endpoints,
-      coordinators: coordinators.map(({ url, endpoint, state }) => ({ url, endpoint, state })),
-      ...(ca !== undefined && { ca }),
-    });
+    const states = coordinators.map(({ url, endpoint, state }) => ({ url, endpoint, state }));
+    res.json({ urls, endpoints, coordinators: states, ...(ca !== undefined && { ca }) });
   });
   routes.get('/requests', (_req, res) => {
     res.json(cluster.requests);
   });
   routes.get('/trouble', (_req, res) => {
-    res.json(troubles.map(({ asked, active }) => ({ trouble: asked, met: active.met })));
+    res.json(troubles.all());
   });
-  routes.put('/trouble', (req, res) => {
-    const body: unknown = req.body;
-    const added: typeof troubles = [];
-    try {
-      for (const asked of (Array.isArray(body) ? body : [body]) as Trouble[]) {
-        added.push({ asked, active: cluster.trouble(asked) });
-      }
-    } catch (error) {
-      endAll(added);
-      throw error;
-    }
-    endAll(troubles);
-    troubles = added;
-    res.status(204).end();
+  const change = (method: 'put' | 'post', path: string, act: (req: Request) => unknown): void => {
+    routes[method](path, (req, res, next) => {
+      Promise.resolve(act(req)).then(() => {
+        res.status(204).end();
+      }, next);
+    });
+  };
+  change('put', '/trouble', ({ body }) => {
+    troubles.replace((Array.isArray(body) ? body : [body]) as Trouble[]);
   });
-  routes.put('/list', (req, res) => {
-    cluster.setList(req.body as string[]);
-    res.status(204).end();
+  change('put', '/list', ({ body }) => {
+    cluster.setList(body as string[]);
   });
-  routes.put('/role', (req, res) => {
-    cluster.setRole(req.body as 'single');
-    res.status(204).end();
+  change('put', '/role', ({ body }) => {
+    cluster.setRole(body as 'single');
   });
-  routes.put('/coordinators/:index/:action', (req: Request<{ index: string; action: string }>, res, next) => {
-    const { index, action } = req.params;
-    const coordinator = /^\d{1,3}$/.test(index) ? cluster.coordinators[Number(index)] : undefined;
-    if (coordinator === undefined || !isAction(action)) {
-      next();
-      return;
-    }
-    coordinator[action]().then(() => {
-      res.status(204).end();
-    }, next);
+  change('put', '/coordinators/:index/:action', (req) => actOnCoordinator(cluster, req));
+  change('post', '/reset', () => {
+    troubles.forget();
+    return cluster.reset();
   });
-  routes.post('/reset', (_req, res, next) => {
-    troubles = [];
-    cluster.reset().then(() => {
-      res.status(204).end();
-    }, next);
-  });
+
   const app = express().disable('x-powered-by').disable('etag');
   app.use((req, res) => {
-    routes(req, res, (error?: unknown) => {
-      if (error === undefined) refuseControl(res, 404, `${req.method} ${req.path} is not part of the control API`);
-      else if (isHttpError(error)) refuseControl(res, error.status, error.message);
-      // A port that something else has taken meanwhile.
-      else refuseControl(res, error instanceof TypeError ? 400 : 409, (error as Error).message);
+    routes(req, res, (error: unknown = notFound(req)) => {
+      refuse(res, error);
     });
   });
   return app;
+}
+
+/** The troubles that were set over HTTP. */
+function createTroubles(cluster: TestCluster) {
+  let troubles: { readonly asked: Trouble; readonly active: ReturnType<TestCluster['trouble']> }[] = [];
+  const endAll = (ended: typeof troubles): void => {
+    for (const { active } of ended) active.end();
+  };
+  return {
+    all: () => troubles.map(({ asked, active }) => ({ trouble: asked, met: active.met })),
+    /** One that is refused changes nothing. */
+    replace(given: readonly Trouble[]) {
+      const added: typeof troubles = [];
+      try {
+        for (const asked of given) added.push({ asked, active: cluster.trouble(asked) });
+      } catch (error) {
+        endAll(added);
+        throw error;
+      }
+      endAll(troubles);
+      troubles = added;
+    },
+    forget() {
+      troubles = [];
+    },
+  };
+}
+
+function actOnCoordinator({ coordinators }: TestCluster, req: Request): Promise<void> {
+  const { index, action } = req.params as { index: string; action: string };
+  if (!/^\d+$/.test(index) || !isAction(action)) throw notFound(req);
+  const coordinator = coordinators[Number(index)];
+  if (coordinator !== undefined) return coordinator[action]();
+  throw createHttpError(404, `there is no coordinator ${index}, only 0 to ${String(coordinators.length - 1)}`);
 }
 
 function isAction(action: string): action is 'stop' | 'start' | 'freeze' {
   return ['stop', 'start', 'freeze'].includes(action);
 }
 
-function refuseControl(res: Response, code: number, errorMessage: string): void {
+function notFound({ method, path }: Request): Error {
+  return createHttpError(404, `${method} ${path} is not part of the control API`);
+}
+
+function refuse(res: Response, error: unknown): void {
+  const { message, type } = error as Error & { type?: unknown };
+  // A port that something else has taken meanwhile.
+  const code = isHttpError(error) ? error.status : error instanceof TypeError ? 400 : 409;
+  const errorMessage = type === 'entity.parse.failed' ? `the body is not JSON: ${message}` : message;
   res.status(code).json({ code, error: true, errorMessage, errorNum: code });
 }

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { parseEndpoint } from '../../index.js';
 import { listenOn } from '../../listen/index.js';
 import { startTestCluster, type TestCluster } from '../../testing/index.js';
 import { printError, printLine, type Signal, type Terminal } from '../terminal.js';
@@ -27,13 +28,16 @@ export async function runTestCluster(args: readonly string[], terminal: TestClus
     }
     stop = watchForStop(terminal, given.untilStdinCloses);
     cluster = await startTestCluster(given.cluster);
-    const host = isIPv6(given.host) ? `[${given.host}]` : given.host;
-    const control = await listenOn(createControl(cluster), [`tcp://${host}:${String(given.controlPort)}`], {
-      closeTimeoutMs: 0,
-    });
+    const { advertisedHost } = given.cluster;
+    const control = await listenOn(
+      createControl(cluster, advertisedHost),
+      [`tcp://${bracketed(given.host)}:${String(given.controlPort)}`],
+      { closeTimeoutMs: 0 },
+    );
     const { urls, endpoints, ca } = cluster;
-    const [controlEndpoint] = control.endpoints();
-    const ready = { control: String(controlEndpoint).replace('tcp:', 'http:'), urls, endpoints };
+    const { port } = parseEndpoint(String(control.endpoints()[0]));
+    const host = bracketed(advertisedHost ?? given.host);
+    const ready = { control: `http://${host}:${String(port)}`, urls, endpoints };
     printLine(terminal, JSON.stringify(ca === undefined ? ready : { ...ready, ca }));
     await stop.stopped;
     await control.close();
@@ -65,4 +69,8 @@ function watchForStop(terminal: TestClusterTerminal, withStdin: boolean) {
       if (withStdin) stdin.off('end', stop).off('error', stop).pause();
     },
   };
+}
+
+function bracketed(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host;
 }

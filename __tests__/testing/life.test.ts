@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { startTestCluster, type TestCluster } from '../../lib/testing/index.js';
+import { ask, listing } from '../support/testing/cluster.js';
+
+const ACTS = ['start', 'stop', 'freeze', 'reset', 'close'] as const;
+type Act = (typeof ACTS)[number];
+
+const STATES = { start: 'running', stop: 'stopped', freeze: 'frozen', reset: 'running', close: 'stopped' } as const;
+
+function act({ coordinators, reset, close }: TestCluster, name: Act, index: number): Promise<void> {
+  const of = {
+    start: coordinators[index]?.start,
+    stop: coordinators[index]?.stop,
+    freeze: coordinators[index]?.freeze,
+  };
+  return name === 'reset'
+    ? reset()
+    : name === 'close'
+      ? close()
+      : (of[name]?.() ?? Promise.reject(new Error('no such')));
+}
+
+describe('A coordinator ends in the state that was asked for last', () => {
+  it('after start, stop, freeze, reset and close in any order, waited for or not', async () => {
+    const step = fc.record({ name: fc.constantFrom(...ACTS), index: fc.nat(1), isAwaited: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const cluster = await startTestCluster({ coordinators: 2 });
+        const expected: string[] = ['running', 'running'];
+        let isClosed = false;
+        const all: Promise<unknown>[] = [];
+        for (const { name, index, isAwaited } of steps) {
+          const done = act(cluster, name, index).catch((error: unknown) => String(error));
+          const isRefused = isClosed && !['stop', 'close'].includes(name);
+          all.push(
+            done.then((came) => {
+              expect(came).toBe(isRefused ? 'Error: the cluster is closed' : undefined);
+            }),
+          );
+          if (isAwaited) await done;
+          isClosed ||= name === 'close';
+          if (isRefused) continue;
+          if (name === 'reset' || name === 'close') expected.fill(STATES[name]);
+          else expected[index] = STATES[name];
+        }
+        await Promise.all(all);
+        expect(cluster.coordinators.map(({ state }) => state)).toEqual(expected);
+        await cluster.close();
+        expect(cluster.coordinators.map(({ state }) => state)).toEqual(['stopped', 'stopped']);
+      }),
+    );
+  });
+
+  it.each([
+    ['close() during start()', ['stop'], ['start', 'close'], 'stopped'],
+    ['close() during freeze()', ['stop'], ['freeze', 'close'], 'stopped'],
+    ['close() during reset()', ['stop'], ['reset', 'close'], 'stopped'],
+    ['stop() during start()', ['stop'], ['start', 'stop'], 'stopped'],
+    ['start() during stop()', [], ['stop', 'start'], 'running'],
+    ['freeze() during start()', ['stop'], ['start', 'freeze'], 'frozen'],
+  ] as const)('%s', async (_, before, together, ends) => {
+    const cluster = await startTestCluster({ coordinators: 1 });
+    for (const name of before) await act(cluster, name, 0);
+    await Promise.all(together.map((name) => act(cluster, name, 0)));
+    expect(cluster.coordinators[0]?.state).toBe(ends);
+    if (ends === 'stopped') {
+      await expect(ask(cluster.urls[0])).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    } else {
+      const answer = ask(cluster.urls[0]);
+      await cluster.coordinators[0]?.start();
+      expect(await answer).toEqual([200, listing(cluster.endpoints)]);
+    }
+    await cluster.close();
+    await expect(ask(cluster.urls[0])).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+});

@@ -4,8 +4,12 @@ import net, { type AddressInfo } from 'node:net';
 import { Gateway, MAX_ANSWER_BYTES, textOf } from '../../lib/etcd/json-gateway.js';
 import { readEtcdOptions } from '../../lib/etcd/options.js';
 import { send } from '../../lib/request/send.js';
+import { foreverContinue } from '../support/check/listed-servers.js';
+import { useResolvedName } from '../support/dns/resolved-name.js';
+import { freePort } from '../support/process/free-port.js';
 import { until } from '../support/until.js';
 
+const resolve = useResolvedName();
 const never = new AbortController().signal;
 const open: { close(): unknown }[] = [];
 afterEach(() => {
@@ -106,6 +110,27 @@ describe('a request to etcd', () => {
     const asking = gatewayTo(first.host, second.host).askAny('/v3/x', {}, read, giveUp.signal);
     await expect(asking).rejects.toThrow('given up');
     expect(second.asked).toHaveLength(0);
+  });
+});
+
+describe('a host that gives no answer', () => {
+  it('is given up after 20 answers before the answer', async () => {
+    const { host } = await etcd((req) => {
+      foreverContinue(req.socket);
+    });
+    const asking = new Gateway(readEtcdOptions({ hosts: [host], requestTimeoutMs: 600_000 }));
+    open.push(asking);
+    const reason = `etcd ${host}: more than 20 answers before the answer`;
+    await expect(asking.ask(host, '/v3/x', {}, read, never)).rejects.toThrow(reason);
+  });
+
+  it('at any address of its name says why of each', async () => {
+    const port = String(await freePort());
+    resolve('etcd.example', ['127.0.0.1', '127.0.0.2']);
+    const host = `http://etcd.example:${port}`;
+    await expect(gatewayTo(host).ask(host, '/v3/x', {}, read, never)).rejects.toThrow(
+      `etcd ${host}: connect ECONNREFUSED 127.0.0.1:${port}; connect ECONNREFUSED 127.0.0.2:${port}`,
+    );
   });
 });
 

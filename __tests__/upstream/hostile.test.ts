@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { foreverContinue } from '../support/check/listed-servers.js';
 import { next } from '../support/dns/srv-directories.js';
 import { seeded } from '../support/seeded.js';
 import type { Reply } from '../support/upstream/coordinator.js';
@@ -76,10 +77,28 @@ describe('an upstream that answers with', () => {
     expect(reason).toBe('the status 999 is not one of HTTP');
   });
 
-  it('a switch of protocols makes the list stale', async () => {
-    const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
-    const reason = await stale(({ socket }) => socket.write(head));
-    expect(reason).toBe('no answer: "the server switches to another protocol, unasked (101)"');
+  it.each<[string, Reply, string]>([
+    [
+      'a switch of protocols',
+      ({ socket }) => socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+      'the server switches to another protocol, unasked (101)',
+    ],
+    [
+      'answers before the answer, for ever',
+      ({ socket }) => {
+        foreverContinue(socket);
+      },
+      'more than 20 answers before the answer',
+    ],
+  ])('%s makes the list stale', async (_what, reply, reason) => {
+    await expect(stale(reply, { timeoutMs: 600_000 })).resolves.toBe(`no answer: "${reason}"`);
+  });
+
+  it('a status that is none of HTTP is said to be that', async () => {
+    for (const status of ['000', '099', '600']) {
+      const reason = await stale(({ socket }) => socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: 0\r\n\r\n`));
+      expect(reason).toBe(`the status ${String(Number(status))} is not one of HTTP`);
+    }
   });
 
   it('random bytes, in any framing, makes the list stale and nothing else', async () => {

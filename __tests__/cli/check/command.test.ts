@@ -54,6 +54,7 @@ describe('the exit code of check', () => {
     [['--listing', 'all', 'tcp://a:1'], "option listing must be 'cluster' or 'server', got \"all\""],
     [['--header', 'openSesame', 'tcp://a:1'], "--header must be 'NAME: VALUE'"],
     [['--ca', '/nowhere', 'tcp://a:1'], "ENOENT: no such file or directory, open '/nowhere'"],
+    [['--ca', '/dev/null', 'tcp://a:1'], '--ca is refused: there is no certificate in /dev/null'],
     [['--watch', 'nothing'], '"nothing" is not an endpoint'],
     [['--user', 'a:b', 'tcp://a:1'], '--user must not contain a colon'],
   ])('is 2 for a wrong command line, with the reason in one line: %j', async (args, message) => {

@@ -166,13 +166,16 @@ describe('A gateway that cannot start', () => {
     expect(await done).toBe(0);
   });
 
-  it('says so in one line, and leaves nothing open', async () => {
+  it.each<[string, string]>([
+    ['missing.pem', 'cluster.health-check-cafile cannot be read: ENOENT'],
+    ['/dev/null', 'cluster.health-check-cafile is refused: there is no certificate in /dev/null'],
+  ])('says so of %s in one line, and leaves nothing open', async (file, reason) => {
     const upstream = await serve(INSIDE);
     const terminal = new FakeTerminal(scratchFile('.'));
-    const checks = ['--cluster.health-check=true', '--cluster.health-check-cafile=missing.pem'];
+    const checks = ['--cluster.health-check=true', `--cluster.health-check-cafile=${file}`];
     const args = [...(await anyPort()), ...ROLE, '--cluster.upstream', upstream.url, ...checks];
     expect(await runServer(args, terminal)).toBe(1);
-    expect(terminal.complaints.at(-1)).toContain('cluster.health-check-cafile cannot be read: ENOENT');
+    expect(terminal.complaints.at(-1)).toContain(reason);
     const { length } = upstream.requests;
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(upstream.requests).toHaveLength(length);

@@ -51,6 +51,8 @@ export const configure = ({ isLongRun }) => {
     testMatch: folders.map(testsIn),
     testPathIgnorePatterns: ignored(),
     modulePathIgnorePatterns: ['<rootDir>/__tests__/consumers'],
+    // What the project itself does not have.
+    modulePaths: ['<rootDir>/tools/node_modules'],
     transform,
     moduleNameMapper: { ...endings, ...moduleNameMapper },
     globals: { IS_LONG_RUN: isLongRun, ...globals },

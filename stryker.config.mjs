@@ -76,7 +76,7 @@ export default {
   concurrency: 1,
   dryRunTimeoutMinutes: 20,
   thresholds: { high: 95, low: 90, break: 90 },
-  ignorePatterns: ['build', 'dist', 'coverage', 'reports', '*/dist'],
+  ignorePatterns: ['build', 'dist', 'coverage', 'reports', '*/dist', 'bench', 'tools'],
   reporters: ['clear-text', 'progress', 'html'],
   htmlReporter: { fileName: 'reports/mutation.html' },
   clearTextReporter: { logTests: false, allowColor: false },

@@ -1,5 +1,4 @@
 import type { EndpointProvider } from 'express-endpoint-listing';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Handler } from './variant.js';
 
 /** `size` endpoints, all different, in canonical form. */
@@ -22,27 +21,13 @@ export function clusterBody(endpoints: readonly string[]): ClusterBody {
 }
 
 /** The headers of the answer that the router gives: servers that send a constant buffer send the same bytes. */
-export function clusterHeaders(body: Buffer): readonly (readonly [name: string, value: string])[] {
+export function clusterHeaders(body: Buffer | string): readonly (readonly [name: string, value: string])[] {
   return [
     ['Content-Type', 'application/json; charset=utf-8'],
     ['X-Content-Type-Options', 'nosniff'],
     ['Content-Length', String(body.length)],
     ['Cache-Control', 'no-store'],
   ];
-}
-
-/** What a slow provider takes: a question to a database near by. */
-const PROVIDER_MS = 10;
-
-let slowCalls = 0;
-
-/** How often a slow provider has been called in this process. */
-export const slowCallsSoFar = (): number => slowCalls;
-
-/** Gives a list after a while. */
-export function slowly(list: readonly string[]): Promise<readonly string[]> {
-  slowCalls += 1;
-  return sleep(PROVIDER_MS, list);
 }
 
 /** The provider that a handler's name promises. */
@@ -53,7 +38,6 @@ export function providerOf(handler: Handler, list: readonly string[]): EndpointP
     async: () => Promise.resolve(list),
     snapshot: () => snapshot,
     fresh: () => [...list],
-    slow: () => slowly(list),
   };
   const provider = providers[handler];
   if (provider === undefined) throw new TypeError(`no provider is called ${handler}`);

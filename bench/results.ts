@@ -1,94 +1,41 @@
-import type { AtHalfLoad, UnderLoad } from './concurrency.js';
-import type { Figure } from './figures.js';
-import type { NamedProfile } from './gate.js';
-import { errorOn, type Judgement } from './judge.js';
-import { pairedRatios, spread, type Spread } from './statistics.js';
-import type { Course } from './turns.js';
-import { nameOf, type ServerKind } from './variant.js';
+import { readFile, writeFile } from 'node:fs/promises';
+import { format, resolveConfig } from 'prettier';
 
-/** Everything that a run has found out: what the tables show, and `results.json` holds. */
-export interface Results {
-  /** Versions and machine. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** What could not be measured, and why. */
-  readonly leftOut: readonly string[];
-  readonly targets: readonly TargetResult[];
-  readonly figures: readonly Figure[];
-  readonly connections: readonly UnderLoad[];
-  readonly halfLoad: readonly AtHalfLoad[];
-  readonly groups: readonly GroupResult[];
-  readonly profiles: readonly NamedProfile[];
-}
-
-/** A judged target, with the same ratio over real sockets. */
-export interface TargetResult extends Judgement {
-  readonly onSockets: Spread | undefined;
-}
-
-export interface GroupResult {
+/** A table with a title; the first row is the head, and all columns but the first are figures. */
+export interface Table {
   readonly title: string;
-  readonly node: string;
-  readonly rows: readonly Row[];
-  /** How far processes with the same code were apart, as a share of their processor time, by kind of server. */
-  readonly error: Readonly<Record<string, number>>;
+  readonly rows: readonly (readonly string[])[];
 }
 
-/** One variant of one group. */
-export interface Row {
-  readonly name: string;
-  readonly server: ServerKind;
-  /** Microseconds per request. */
-  readonly cpu: Spread;
-  /** Processor time divided by that of the group's first variant, paired by round. */
-  readonly cpuRatio: Spread;
-  readonly requestsPerSecond: Spread;
+/** Beside the sources; this file runs below them. */
+const PAGE = new URL('../results.md', import.meta.url);
+
+function markdown({ title, rows: [head = [], ...body] }: Table): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  const rule = head.map((_, column) => (column === 0 ? '---' : '--:'));
+  return `## ${title}\n\n${[head, rule, ...body].map(line).join('')}`;
 }
 
-export function groupResult(title: string, node: string, group: readonly Course[]): GroupResult {
-  const cpuOf = ({ rounds }: Course): number[] => rounds.map(({ cpu }) => cpu);
-  const [first] = group;
-  const rows = group.map((course) => ({
-    name: nameOf(course.variant),
-    server: course.variant.server,
-    cpu: spread(cpuOf(course)),
-    cpuRatio: spread(pairedRatios(cpuOf(course), first === undefined ? [] : cpuOf(first))),
-    requestsPerSecond: spread(course.rounds.map(({ time }) => 1_000_000 / time)),
-  }));
-  const kinds = [...new Set(group.filter(({ variant }) => variant.again > 0).map(({ variant }) => variant.server))];
-  return { title, node, rows, error: Object.fromEntries(kinds.map((kind) => [kind, errorOn(kind, 'cpu', group)])) };
+export function print({ title, rows }: Table): void {
+  console.log(`\n${title}`);
+  for (const [name = '', ...figures] of rows)
+    console.log(name.padEnd(64) + figures.map((figure) => figure.padStart(22)).join(''));
 }
 
-/** The results as JSON. Four digits are more than any of the figures is good for. */
-export function resultsJson(results: Results): string {
-  const targets = results.targets.map(({ target: { of, to, ...target }, ...judgement }) => ({
-    ...target,
-    of: nameOf(of),
-    to: nameOf(to),
-    ...judgement,
-  }));
-  const rounded = (_key: string, value: unknown): unknown =>
-    typeof value === 'number' ? Number(value.toPrecision(4)) : value;
-  return `${JSON.stringify({ ...results, targets }, rounded, 1)}\n`;
-}
+/** The parts of the page, which runs of their own write. */
+const PARTS = ['Instructions', 'Time'] as const;
 
-/** A page with one of its tables, and the lines below it, replaced. */
-export function withTable(page: string, title: string, text: string): string {
-  const sections = page.split(/^(?=##? )/m);
-  const index = sections.findIndex((section) => section.startsWith(`## ${title}\n`));
-  if (index === -1) throw new Error(`the page of results has no table "${title}"`);
-  sections[index] = `## ${title}\n\n${text}\n\n`;
-  return sections.join('');
-}
-
-/** The parts of `results.md`, which runs of their own write. */
-const PARTS = ['Instructions', 'Timings'] as const;
-export type Part = (typeof PARTS)[number];
-
-/** A page of parts, each below a heading of the first level, with the text of one replaced. */
-export function withPart(page: string, part: Part, text: string): string {
-  const sections = page.split(/^(?=# )/m);
-  return PARTS.flatMap((each) => {
-    if (each === part) return [`# ${each}\n\n${text}\n\n`];
-    return sections.filter((section) => section.startsWith(`# ${each}\n`));
-  }).join('');
+/** Writes one part of the page of results, and leaves the other as it is. */
+export async function writePart(
+  part: (typeof PARTS)[number],
+  measuredOn: string,
+  tables: readonly Table[],
+): Promise<void> {
+  const sections = (await readFile(PAGE, 'utf8')).split(/^(?=# )/m);
+  const text = [`# ${part}`, measuredOn, ...tables.map(markdown)].join('\n\n');
+  const page = PARTS.map((each) =>
+    each === part ? text : (sections.find((one) => one.startsWith(`# ${each}\n`)) ?? ''),
+  );
+  const options = await resolveConfig(PAGE);
+  await writeFile(PAGE, await format(page.join('\n\n'), { ...options, parser: 'markdown' }));
 }

@@ -1,24 +1,25 @@
 import { parseArgs } from 'node:util';
 import { checkRatios, commitRatios, countOnly, runCounts } from './count-run.js';
-import { runHalfLoad, runQuick, runTimings } from './timing-run.js';
+import { findNodes } from './environment.js';
+import { runQuick, runTimings } from './timing.js';
 import { parseVariant } from './variant.js';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
-    'half-load': { type: 'boolean', default: false },
     count: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     commit: { type: 'boolean', default: false },
-    node: { type: 'string', multiple: true, default: ['22', '24'] },
+    rounds: { type: 'string', default: '15' },
+    node: { type: 'string', multiple: true, default: [] },
   },
 });
 
-if (options.check) await checkRatios();
-else if (options.commit) await commitRatios();
-else if (positionals.length > 0) await countOnly(positionals.map(parseVariant));
-else if (options.count) await runCounts(options.node);
-else if (options['half-load']) await runHalfLoad();
-else if (options.quick) await runQuick();
-else await runTimings(options.node);
+const nodes = await findNodes(options.node);
+if (options.check) await checkRatios(nodes);
+else if (options.commit) await commitRatios(nodes);
+else if (positionals.length > 0) await countOnly(positionals.map(parseVariant), nodes);
+else if (options.count) await runCounts(nodes);
+else if (options.quick) await runQuick(nodes);
+else await runTimings(nodes, Number(options.rounds));

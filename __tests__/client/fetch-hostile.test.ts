@@ -2,8 +2,8 @@ import { createServer } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { generate } from 'selfsigned';
 import { fetchEndpoints, ListingError } from '../../lib/client/index.js';
+import { makeCertificate } from '../support/certificate.js';
 import { PROPERTY_RUNS } from '../support/runner/long-run.js';
 
 const LISTING = Buffer.from(
@@ -76,7 +76,7 @@ describe('whatever a server answers, the outcome is a listing or a ListingError'
 
 describe('a server whose certificate nobody vouches for', () => {
   it('is unreachable, and hears of no credentials', async () => {
-    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    const { key, cert } = await makeCertificate();
     const requests = jest.fn();
     const server = createServer({ key, cert }, requests).listen(0, '127.0.0.1');
     await once(server, 'listening');

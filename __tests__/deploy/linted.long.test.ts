@@ -52,7 +52,7 @@ describe('The Kubernetes manifests', () => {
   it('have no field that their kinds do not know: the compiler finds none', () => {
     const folder = mkdtempSync(join(tmpdir(), 'manifests-'));
     try {
-      symlinkSync(join(PACKAGE_FOLDER, 'node_modules'), join(folder, 'node_modules'));
+      symlinkSync(join(PACKAGE_FOLDER, 'tools/node_modules'), join(folder, 'node_modules'));
       const manifests = FILES.flatMap(manifestsOf);
       const source = [...manifests, { ...manifests[0], dta: {} } as Manifest].map((manifest, index) => {
         const name = `I${manifest.kind}${String(index)}`;

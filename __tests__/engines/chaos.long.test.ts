@@ -25,7 +25,7 @@ describe('the witness of chaos', () => {
   });
 });
 
-/** Set by `npm run hostile -- chaos`. */
+/** As long as CHAOS_SECONDS says; CHAOS_SEED repeats the choices of a run. */
 const seconds = Number(process.env['CHAOS_SECONDS'] ?? 60);
 const seed = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 

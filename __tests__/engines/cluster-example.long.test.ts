@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { end, hasEnded } from '../support/process/child.js';
-import { compiledFolder } from '../support/package/built-package.js';
+import { compiledExample } from '../support/package/built-package.js';
 import { describeWithEngines } from '../support/etcd/engines.js';
 import { until } from '../support/until.js';
 
@@ -16,7 +16,7 @@ describe('npm run cluster', () => {
   let [said, complaints] = ['', ''];
 
   beforeAll(async () => {
-    compiled = await compiledFolder('example');
+    compiled = await compiledExample();
   });
   beforeEach(() => {
     scratch = mkdtempSync(join(tmpdir(), 'cluster-test-'));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startTestCluster, type TestCluster } from '../../lib/testing/index.js';
-import { compiledFolder } from '../support/package/built-package.js';
+import { compiledExample } from '../support/package/built-package.js';
 import { until } from '../support/until.js';
 import { runScript, startScript, type RunningScript } from '../support/package/script.js';
 
@@ -8,7 +8,7 @@ let folder: string;
 const script = (name: string): string => join(folder, `${name}.js`);
 
 beforeAll(async () => {
-  folder = await compiledFolder('example');
+  folder = await compiledExample();
 });
 
 /** Starts an example for the tests of one `describe`, and gives a function that asks it: status and body. */

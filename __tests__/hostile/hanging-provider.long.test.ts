@@ -1,9 +1,4 @@
-import { hangProvider } from '../../hostile/hanging-provider.js';
-import { compiledFolder } from '../support/package/built-package.js';
-
-beforeAll(async () => {
-  process.env['HOSTILE_FOLDER'] = await compiledFolder('hostile');
-}, 300_000);
+import { hangProvider } from '../support/hostile/hanging-provider.js';
 
 describe.each([5, 4] as const)('A host on Express %i whose provider never answers', (expressMajor) => {
   it('answers 503 at the timeout, serves others meanwhile, and with coalesce has one call at work', async () => {

@@ -1,10 +1,5 @@
-import { HostProcess } from '../../hostile/host-process.js';
-import { load, LOAD_TIMEOUT_MS } from '../../hostile/load.js';
-import { compiledFolder } from '../support/package/built-package.js';
-
-beforeAll(async () => {
-  process.env['HOSTILE_FOLDER'] = await compiledFolder('hostile');
-}, 300_000);
+import { HostProcess } from '../support/hostile/host-process.js';
+import { load, LOAD_TIMEOUT_MS } from '../support/hostile/load.js';
 
 describe.each([5, 4] as const)(
   'A host on Express %i whose provider takes its time, fails and hangs',

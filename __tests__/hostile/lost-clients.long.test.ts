@@ -1,10 +1,5 @@
-import { HostProcess } from '../../hostile/host-process.js';
-import { LOST_CLIENTS_TIMEOUT_MS, loseClients } from '../../hostile/lost-clients.js';
-import { compiledFolder } from '../support/package/built-package.js';
-
-beforeAll(async () => {
-  process.env['HOSTILE_FOLDER'] = await compiledFolder('hostile');
-}, 300_000);
+import { HostProcess } from '../support/hostile/host-process.js';
+import { LOST_CLIENTS_TIMEOUT_MS, loseClients } from '../support/hostile/lost-clients.js';
 
 describe.each([5, 4] as const)(
   'A host on Express %i with clients that never read and clients that vanish',

@@ -1,10 +1,5 @@
-import { HostProcess } from '../../hostile/host-process.js';
-import { attackWithRawRequests } from '../../hostile/raw/attack.js';
-import { compiledFolder } from '../support/package/built-package.js';
-
-beforeAll(async () => {
-  process.env['HOSTILE_FOLDER'] = await compiledFolder('hostile');
-}, 300_000);
+import { HostProcess } from '../support/hostile/host-process.js';
+import { attackWithRawRequests } from '../support/hostile/raw/attack.js';
 
 describe.each([5, 4] as const)('A host on Express %i that is sent hostile bytes', (expressMajor) => {
   it('gives defined answers, no listing outside _system, and serves the next request on a fresh connection', async () => {

@@ -1,6 +1,6 @@
-import { growthOf } from '../../hostile/remains.js';
-import { namesOfAnswers } from '../../hostile/raw/known-answers.js';
-import { faultsOf } from '../../hostile/raw/verdict.js';
+import { growthOf } from '../support/hostile/remains.js';
+import { namesOfAnswers } from '../support/hostile/raw/known-answers.js';
+import { faultsOf } from '../support/hostile/raw/verdict.js';
 
 const LISTING =
   'HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n' +

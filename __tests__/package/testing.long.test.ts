@@ -8,6 +8,7 @@ import { unpackPackage, type Project } from '../support/package/unpacked.js';
 
 const BIN = 'node_modules/express-endpoint-listing/dist/esm/cli.js';
 const MODULES = join(PACKAGE_FOLDER, 'node_modules');
+const TOOLS = join(PACKAGE_FOLDER, 'tools/node_modules');
 
 /** Starts a cluster, breaks it, and prints what it answers. */
 const SCRIPT = `
@@ -27,7 +28,7 @@ describe('express-endpoint-listing/testing, in a project of a user,', () => {
   let project: Project;
   beforeAll(async () => {
     project = await unpackPackage();
-    await symlink(join(MODULES, 'vitest'), join(project.folder, 'node_modules/vitest'), 'junction');
+    await symlink(join(TOOLS, 'vitest'), join(project.folder, 'node_modules/vitest'), 'junction');
   });
   afterAll(() => project.remove());
 
@@ -51,19 +52,23 @@ describe('express-endpoint-listing/testing, in a project of a user,', () => {
   });
 
   it.each([
-    ['jest', 'jest.example.cjs', ['jest/bin/jest.js', '--rootDir', '.', '--testMatch', '**/*.example.cjs']],
+    [
+      'jest',
+      'jest.example.cjs',
+      [join(MODULES, 'jest/bin/jest.js'), '--rootDir', '.', '--testMatch', '**/*.example.cjs'],
+    ],
     [
       'vitest',
       'vitest.example.mjs',
-      ['vitest/vitest.mjs', 'run', 'vitest.example.mjs', '--config', 'vitest.config.mjs'],
+      [join(TOOLS, 'vitest/vitest.mjs'), 'run', 'vitest.example.mjs', '--config', 'vitest.config.mjs'],
     ],
-  ])('runs the example for %s', async (_, example, [program = '', ...args]) => {
+  ])('runs the example for %s', async (_, example, args) => {
     await cp(join(PACKAGE_FOLDER, 'example/testing', example), join(project.folder, example));
     await writeFile(
       join(project.folder, 'vitest.config.mjs'),
       "export default { test: { include: ['*.example.mjs'] }, cacheDir: '.vitest' };\n",
     );
-    await runCommand('node', [join(MODULES, program), ...args], { cwd: project.folder });
+    await runCommand('node', args, { cwd: project.folder });
   });
 
   it('runs as a command, which ends with its stdin', async () => {

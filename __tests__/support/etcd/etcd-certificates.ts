@@ -1,6 +1,6 @@
-import { generate } from 'selfsigned';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeCertificate } from '../certificate.js';
 
 /** An authority, and a key with a certificate that it has signed; PEM. */
 export interface EtcdCertificates {
@@ -11,25 +11,10 @@ export interface EtcdCertificates {
   readonly flags: readonly string[];
 }
 
-/** One certificate for `[::1]` and for clients: etcd's gateway is itself a client of etcd, with etcd's certificate. */
+/** One certificate for loopback and for clients: etcd's gateway is itself a client of etcd, with etcd's certificate. */
 export async function makeEtcdCertificates(folder: string): Promise<EtcdCertificates> {
-  const authority = await generate([{ name: 'commonName', value: 'an authority' }], {
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
-    ],
-  });
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'etcd' }], {
-    algorithm: 'sha256',
-    ca: { key: authority.private, cert: authority.cert },
-    extensions: [
-      { name: 'basicConstraints', cA: false },
-      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true },
-      { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
-      { name: 'subjectAltName', altNames: [{ type: 7, ip: '::1' }] },
-    ],
-  });
+  const authority = await makeCertificate({ name: 'an authority', isAuthority: true });
+  const { cert, key } = await makeCertificate({ ca: authority });
   const files = { ca: join(folder, 'ca.pem'), cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
   await Promise.all([
     writeFile(files.ca, authority.cert),

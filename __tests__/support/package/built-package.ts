@@ -26,10 +26,10 @@ export function builtPackage(): Promise<BuiltPackage> {
   return resultOf<BuiltPackage>('build');
 }
 
-/** Waits until the files of `example` or `hostile` are compiled in the copy of the package, and gives their folder. */
-export async function compiledFolder(name: 'example' | 'hostile'): Promise<string> {
-  const { folder } = await resultOf<Pick<BuiltPackage, 'folder'>>(name);
-  return join(folder, name, 'dist');
+/** Waits until the files of `example` are compiled in the copy of the package, and gives their folder. */
+export async function compiledExample(): Promise<string> {
+  const { folder } = await resultOf<Pick<BuiltPackage, 'folder'>>('example');
+  return join(folder, 'example/dist');
 }
 
 async function resultOf<T extends object>(step: string): Promise<T> {

@@ -27,7 +27,7 @@ export interface Greeting {
   readonly expressMajor: number;
 }
 
-/** What the provider of the host is to do for one request, written into its query string. */
+/** What the provider of the host is to do for one request, written into its query string; host-provider.mjs reads it. */
 export interface Plan {
   /** `hang`: never settles. `late`: the delay begins when the signal aborts. `big`: a list of 10,000 endpoints. */
   readonly outcome: 'ok' | 'fail' | 'hang' | 'late' | 'big';
@@ -38,11 +38,4 @@ export interface Plan {
 
 export function planInQuery({ outcome, delayMs, port }: Plan): string {
   return `?plan=${outcome}.${String(delayMs)}.${String(port)}`;
-}
-
-/** The plan in the URL of a request, if there is one. */
-export function planOf(url: string): Plan | undefined {
-  const [, outcome, delayMs, port] = /\?plan=(ok|fail|hang|late|big)\.(\d+)\.(\d+)$/.exec(url) ?? [];
-  if (outcome === undefined) return undefined;
-  return { outcome: outcome as Plan['outcome'], delayMs: Number(delayMs), port: Number(port) };
 }

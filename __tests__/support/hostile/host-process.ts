@@ -1,13 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { builtPackage } from '../package/built-package.js';
 import type { Figures, Greeting, Question } from './figures.js';
-
-/** The compiled files: `hostile/dist`, from the folder in which npm starts, or what `HOSTILE_FOLDER` says. */
-const built = (file: string): string => resolve(process.env['HOSTILE_FOLDER'] ?? 'hostile/dist', file);
 
 /** What a host is started with. */
 export interface HostOptions {
@@ -29,9 +26,10 @@ export class HostProcess {
   }
 
   static async start({ expressMajor, timeoutMs }: HostOptions): Promise<HostProcess> {
-    if (!existsSync(built('host.js'))) throw new Error('not built yet: npm run hostile does that');
-    const express4 = ['--import', pathToFileURL(built('express4.js')).href];
-    const child = fork(built('host.js'), [String(timeoutMs)], {
+    // In the copy of the package's folder, so that they get the built package by its name.
+    const here = join((await builtPackage()).folder, '__tests__/support/hostile');
+    const express4 = ['--import', pathToFileURL(join(here, 'express4.mjs')).href];
+    const child = fork(join(here, 'host.mjs'), [String(timeoutMs)], {
       execArgv: ['--expose-gc', ...(expressMajor === 4 ? express4 : [])],
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

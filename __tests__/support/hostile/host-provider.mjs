@@ -1,28 +1,14 @@
-import { SYSTEM_DATABASE, type EndpointQuery } from 'express-endpoint-listing';
+import { SYSTEM_DATABASE } from 'express-endpoint-listing';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { planOf, type Plan } from './figures.js';
 
 const FIXED_LIST = Object.freeze(['tcp://10.0.0.1:8529']);
 const BIG_LIST = Object.freeze(
   Array.from({ length: 10_000 }, (_, index) => `tcp://host-${String(index)}.example:8529`),
 );
 
-/** What the providers of the host have been through. */
-export interface Calls {
-  asked: number;
-  askedForeign: number;
-  running: number;
-  mostRunning: number;
-  readonly aborted: Record<string, number>;
-  overdue: number[];
-}
-
 /** The provider of the host, which does for each request what its query string plans; without a plan it answers at once. */
-export function createPlannedProvider(
-  calls: Calls,
-  timeoutMs: number,
-): (query: EndpointQuery) => readonly string[] | Promise<readonly string[]> {
+export function createPlannedProvider(calls, timeoutMs) {
   return function plannedProvider(query) {
     const plan = planOf(query.req.url);
     count(calls, query);
@@ -31,19 +17,14 @@ export function createPlannedProvider(
 }
 
 /** A provider that never answers, and whose work ends with its signal. */
-export function createHungProvider(calls: Calls): (query: Omit<EndpointQuery, 'req'>) => Promise<readonly string[]> {
+export function createHungProvider(calls) {
   return function hungProvider(query) {
     count(calls, query);
     return carryOut({ outcome: 'hang', delayMs: 0, port: 1 }, query.signal, calls, Infinity);
   };
 }
 
-async function carryOut(
-  { outcome, delayMs, port }: Plan,
-  signal: AbortSignal,
-  calls: Calls,
-  timeoutMs: number,
-): Promise<readonly string[]> {
+async function carryOut({ outcome, delayMs, port }, signal, calls, timeoutMs) {
   const start = performance.now();
   begin(calls);
   countAbort(signal, calls);
@@ -57,19 +38,25 @@ async function carryOut(
   return outcome === 'big' ? BIG_LIST : [`tcp://10.0.0.1:${String(port)}`];
 }
 
-function count(calls: Calls, { database }: Pick<EndpointQuery, 'database'>): void {
+function count(calls, { database }) {
   calls.asked += 1;
   if (database !== SYSTEM_DATABASE) calls.askedForeign += 1;
 }
 
-function begin(calls: Calls): void {
+function begin(calls) {
   calls.running += 1;
   calls.mostRunning = Math.max(calls.mostRunning, calls.running);
 }
 
-function countAbort(signal: AbortSignal, { aborted }: Calls): void {
+function countAbort(signal, { aborted }) {
   signal.addEventListener('abort', () => {
-    const { name } = signal.reason as DOMException;
+    const { name } = signal.reason;
     aborted[name] = (aborted[name] ?? 0) + 1;
   });
+}
+
+/** The plan in the URL of a request, if there is one. */
+function planOf(url) {
+  const [, outcome, delayMs, port] = /\?plan=(ok|fail|hang|late|big)\.(\d+)\.(\d+)$/.exec(url) ?? [];
+  return outcome === undefined ? undefined : { outcome, delayMs: Number(delayMs), port: Number(port) };
 }

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { worseThanCommitted, type CommittedRatios } from '../../bench/committed.js';
+import { GUARDED } from '../../bench/count-plan.js';
+import { nameOf } from '../../bench/variant.js';
+
+describe('A committed ratio', () => {
+  const committed = { '20.20.2': { router: 1.1, 405: 1.2 }, '26.4.0': { router: 1.3 } };
+
+  it('may be exceeded by 5 %', () => {
+    expect(worseThanCommitted('20.1.0', { router: 1.155, 405: 1.26 }, committed)).toEqual([]);
+    expect(worseThanCommitted('20.1.0', { router: 1, 405: 0.9 }, committed)).toEqual([]);
+    expect(worseThanCommitted('26.9.0', { router: 1.365 }, committed)).toEqual([]);
+  });
+
+  it('fails a check beyond that, by name', () => {
+    expect(worseThanCommitted('20.20.2', { router: 1.166, 405: 1.2 }, committed)).toEqual([
+      'Node 20.20.2, router: 1.166 x bare node:http, 6.0 % above the committed 1.100',
+    ]);
+    expect(worseThanCommitted('26.4.0', { router: 1.366 }, committed)).toEqual([
+      'Node 26.4.0, router: 1.366 x bare node:http, 5.1 % above the committed 1.300',
+    ]);
+  });
+
+  it('fails a check that has not counted it', () => {
+    expect(worseThanCommitted('20.20.2', { 405: 1.2 }, committed)).toEqual([
+      'Node 20.20.2, router: NaN x bare node:http, NaN % above the committed 1.100',
+    ]);
+  });
+
+  it('fails a check on a major version that has none', () => {
+    expect(worseThanCommitted('22.0.0', { router: 1, 405: 1 }, committed)).toEqual([
+      'nothing is committed for Node 22.0.0',
+    ]);
+  });
+
+  it('is there for each that is guarded, on the oldest Node and on the newest that has long-term support', () => {
+    const all = JSON.parse(readFileSync('bench/committed-ratios.json', 'utf8')) as CommittedRatios;
+    expect(Object.keys(all).map((version) => version.split('.')[0])).toEqual(['20', '26']);
+    for (const ratios of Object.values(all)) expect(Object.keys(ratios)).toEqual(GUARDED.map(nameOf));
+  });
+});

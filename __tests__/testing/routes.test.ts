@@ -1,5 +1,6 @@
 import express from 'express';
 import { Agent, request } from 'node:http';
+import { ask as askEndpoint } from '../support/router/ask.js';
 import { ask, clusters, CLUSTER_ROUTE, listing } from '../support/testing/cluster.js';
 
 const start = clusters();
@@ -88,6 +89,15 @@ describe('Beside the listings a coordinator answers what drivers ask on the way 
       404,
       { code: 404, error: true, errorMessage: `unknown path '${shown}'`, errorNum: 404 },
     ]);
+  });
+});
+
+describe('A target without a path', () => {
+  it.each(['http://', 'foo://h'])('is answered with 404 in the form of the server: %s', async (path) => {
+    const { endpoints } = await start({ coordinators: 1 });
+    const { status, body } = await askEndpoint(String(endpoints[0]), { path });
+    const errorMessage = `unknown path '${path}'`;
+    expect([status, JSON.parse(body)]).toEqual([404, { code: 404, error: true, errorMessage, errorNum: 404 }]);
   });
 });
 

@@ -1,4 +1,5 @@
-import express, { Router, type Express, type NextFunction, type Request, type Response } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { Router, type NextFunction, type Request, type Response } from 'express';
 import { isHttpError } from 'http-errors';
 import { createEndpointRouter, SYSTEM_DATABASE } from '../index.js';
 import { refusal, send } from './answer.js';
@@ -15,7 +16,7 @@ const OPEN_AUTH = /^(?:\/_db\/[^/?]+)?\/_open\/auth\/?(?:\?|$)/;
  * layers of one router, so that none is ever at its end: there Express goes on by the global `setImmediate`, which jsdom does not
  * have, and which fake timers hold.
  */
-export function createCoordinatorApplication(cluster: ClusterState, index: number): Express {
+export function createCoordinatorApplication(cluster: ClusterState, index: number): RequestListener {
   const { clusterDatabases, notCoordinatorStatus, routes } = cluster.settings;
   const endpoints = (): string[] => cluster.members.map(({ endpoint }) => endpoint());
   const router = Router();
@@ -35,7 +36,14 @@ export function createCoordinatorApplication(cluster: ClusterState, index: numbe
     send(res, refusal(404, 404, `unknown path '${req.path}'`));
   });
   router.use(afterFailure);
-  return express().disable('x-powered-by').disable('etag').use(guard(cluster), withoutDatabase, router);
+  const app = express().disable('x-powered-by').disable('etag').use(guard(cluster), withoutDatabase, router);
+  return (req, res) => {
+    app(req as Request, res as Response, (error?: unknown) => {
+      // An answer has begun; or the target has no path, as `http://`, and Express has brought it to no handler.
+      if (error !== undefined) req.socket.destroy();
+      else send(res as Response, refusal(404, 404, `unknown path '${String(req.url)}'`));
+    });
+  };
 }
 
 /** Lets pass who is allowed, into a database that there is. */

@@ -54,4 +54,27 @@ describe('The host application of the command', () => {
     expect((await supertest(app).get('/_api/cluster/endpoints')).status).toBe(500);
     expect(messages).toEqual([expect.stringContaining(': the store is shut')]);
   });
+
+  it.each([
+    ['in its own form', false],
+    ['by the end of the connection, once an answer has begun', true],
+  ])('answers an error of what stands beside the router %s', async (_how, begins) => {
+    const { messages, log } = keeping();
+    const provider = () => Promise.resolve([]);
+    const app = createHostApplication('coordinator', { provider }, provider, log, {
+      count: (_req, res, next) => {
+        if (begins) res.write('x');
+        next(new Error('the page is torn'));
+      },
+    });
+    const answer = await supertest(app)
+      .get('/')
+      .catch((error: unknown) => error);
+    expect(answer).toMatchObject(
+      begins
+        ? { code: 'ECONNRESET' }
+        : { status: 500, body: { code: 500, error: true, errorMessage: 'internal error', errorNum: 4 } },
+    );
+    expect(messages).toEqual([expect.stringContaining('the page is torn')]);
+  });
 });

@@ -25,6 +25,21 @@ const running: typeof runUntilAsked = (args, ask, options) => runUntilAsked(args
 const CLUSTER = '/_api/cluster/endpoints';
 
 describe('express-endpoint-listing', () => {
+  it.each(['http://', 'https://?x', 'foo://h', 'http://[::1'])(
+    'answers the target %s in its own form',
+    async (path) => {
+      await running(await anyPort(), async (url) => {
+        const { status, headers, body } = await ask(url.replace('http', 'tcp'), { path });
+        expect([status, headers['content-type'], headers['x-powered-by'], body]).toEqual([
+          404,
+          'application/json; charset=utf-8',
+          undefined,
+          '{"code":404,"error":true,"errorMessage":"unknown path","errorNum":404}',
+        ]);
+      });
+    },
+  );
+
   it('says what it is, where it listens and what to try; serves; and stops cleanly', async () => {
     const { exitCode, terminal } = await running(await anyPort(), async (url) => {
       expect((await supertest(url).get('/_api/endpoint')).body).toEqual([{ endpoint: url }]);

@@ -3,6 +3,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { runTestCluster } from '../../../lib/cli/test-cluster/run-test-cluster.js';
 import type { Signal } from '../../../lib/cli/terminal.js';
+import { ask as askEndpoint } from '../../support/router/ask.js';
 import { FakeTerminal } from '../../support/process/fake-terminal.js';
 import { createOpenApiValidator } from '../../support/router/openapi-validator.js';
 import { ask, CLUSTER_ROUTE, listing } from '../../support/testing/cluster.js';
@@ -320,6 +321,12 @@ describe('The control API', () => {
   ])('answers %s %s with %i', async (method, path, status, message) => {
     const { ready } = await run();
     expect(await ask(ready.control, path, { method })).toEqual(refused(status, message));
+  });
+
+  it('answers a target without a path as any other', async () => {
+    const { ready } = await run();
+    const { status, body } = await askEndpoint(ready.control.replace('http', 'tcp'), { path: 'http://' });
+    expect([status, JSON.parse(body)]).toEqual(refused(404, 'GET http:// is not part of the control API'));
   });
 
   it('answers 400 to what is not JSON, and says so', async () => {

@@ -32,7 +32,7 @@ export function ask(endpoint: string, { path = '/', ca }: { path?: string; ca?: 
               { agent: false, servername, ...(ca === undefined ? {} : { ca }) },
               answered,
             )
-          : http.get(`http://${rest}${path}`, { agent: false }, answered);
+          : http.get(`http://${rest}`, { path, agent: false }, answered);
     sent.on('error', reject);
   });
 }

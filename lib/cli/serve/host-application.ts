@@ -1,4 +1,4 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, type Response } from 'express';
 import type { ServerRole } from '../../options/role.js';
 import { createEndpointRouter, type EndpointProvider } from '../../index.js';
 import type { Coordinators } from './coordinators.js';
@@ -36,15 +36,26 @@ export function createHostApplication(
     log('error', 'listing-error', cause instanceof Error ? `${message}: ${cause.message}` : message);
   };
 
-  const app = express().disable('x-powered-by');
+  const app = express().disable('x-powered-by') as Express & { handle: RequestHandler };
   if (count !== undefined) app.use(count);
   if (coordinators.middleware !== undefined) app.use(coordinators.middleware);
   app.use(createEndpointRouter({ role, endpoints, onError }));
   if (page !== undefined) app.use(page);
-  app.use((_req, res) => {
-    res.status(404).json({ code: 404, error: true, errorMessage: 'unknown path', errorNum: 404 });
-  });
+  // The last word is no handler of the application: Express brings a target without a path, as `http://`, to none of them.
+  const handle = app.handle.bind(app);
+  app.handle = (req, res) => {
+    handle(req, res, (error?: unknown) => {
+      if (error !== undefined) onError(error as Error);
+      if (res.headersSent) req.socket.destroy();
+      else if (error === undefined) refuse(res, 404, 'unknown path', 404);
+      else refuse(res, 500, 'internal error', 4);
+    });
+  };
   return app;
+}
+
+function refuse(res: Response, code: number, errorMessage: string, errorNum: number): void {
+  res.status(code).json({ code, error: true, errorMessage, errorNum });
 }
 
 /** Whether translation has skipped an endpoint, as no rule names it. */

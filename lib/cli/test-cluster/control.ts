@@ -1,4 +1,5 @@
-import express, { Router, type Express, type Request, type Response } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { Router, type Request, type Response } from 'express';
 import createHttpError, { isHttpError } from 'http-errors';
 import type { TestCluster, Trouble } from '../../testing/index.js';
 import { refuseBrowsers } from './refuse-browsers.js';
@@ -9,7 +10,7 @@ import { refuseBrowsers } from './refuse-browsers.js';
  *
  * @param advertisedHost - A name by which clients may reach it.
  */
-export function createControl(cluster: TestCluster, advertisedHost: string | undefined): Express {
+export function createControl(cluster: TestCluster, advertisedHost: string | undefined): RequestListener {
   const troubles = createTroubles(cluster);
   const routes = Router();
   routes.use(refuseBrowsers(advertisedHost));
@@ -47,13 +48,13 @@ export function createControl(cluster: TestCluster, advertisedHost: string | und
     return cluster.reset();
   });
 
-  const app = express().disable('x-powered-by').disable('etag');
-  app.use((req, res) => {
-    routes(req, res, (error: unknown = notFound(req)) => {
-      refuse(res, error);
+  const app = express().disable('x-powered-by').disable('etag').use(routes);
+  return (req, res) => {
+    // No handler of the application: Express brings a target without a path, as `http://`, to none of them.
+    app(req as Request, res as Response, (error: unknown = notFound(req as Request)) => {
+      refuse(res as Response, error);
     });
-  });
-  return app;
+  };
 }
 
 /** The troubles that were set over HTTP. */
@@ -94,8 +95,8 @@ function isAction(action: string): action is 'stop' | 'start' | 'freeze' {
   return ['stop', 'start', 'freeze'].includes(action);
 }
 
-function notFound({ method, path }: Request): Error {
-  return createHttpError(404, `${method} ${path} is not part of the control API`);
+function notFound({ method, url }: Request): Error {
+  return createHttpError(404, `${method} ${url.replace(/\?.*/s, '')} is not part of the control API`);
 }
 
 function refuse(res: Response, error: unknown): void {

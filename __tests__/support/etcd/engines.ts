@@ -8,6 +8,13 @@ const ENGINES = {
   etcdctl: { packageName: 'etcd-client' },
   named: { packageName: 'bind9' },
   nsupdate: { packageName: 'bind9-dnsutils' },
+  podman: { packageName: 'podman' },
+  runc: { packageName: 'runc' },
+  promtool: { packageName: 'prometheus' },
+  prometheus: { packageName: 'prometheus' },
+  haproxy: { packageName: 'haproxy' },
+  // Being root is not enough either: the kernel must have namespaces of the network.
+  ip: { packageName: 'iproute2', probe: ['netns', 'list'] },
   // Being installed is not enough: the rules of the machine's network may be out of reach.
   iptables: { packageName: 'iptables', probe: ['-w', '-n', '-L', 'OUTPUT'] },
 } as const satisfies Record<string, { packageName: string; probe?: readonly string[] }>;

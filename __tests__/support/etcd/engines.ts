@@ -10,6 +10,8 @@ const ENGINES = {
   nsupdate: { packageName: 'bind9-dnsutils' },
   podman: { packageName: 'podman' },
   runc: { packageName: 'runc' },
+  // In a folder that is on no PATH.
+  systemd: { packageName: 'systemd' },
   promtool: { packageName: 'prometheus' },
   prometheus: { packageName: 'prometheus' },
   haproxy: { packageName: 'haproxy' },
@@ -22,7 +24,7 @@ const ENGINES = {
 export type Engine = keyof typeof ENGINES;
 
 /** Daemons live in sbin, which is not on everybody's PATH. */
-const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin'];
+const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin', '/lib/systemd'];
 
 /** The file to start, or nothing when this machine has none that works. */
 export function findEngine(engine: Engine): string | undefined {

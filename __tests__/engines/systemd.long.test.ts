@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSystemd, type Systemd } from '../support/deploy/systemd.js';
 import { describeWithEngines } from '../support/etcd/engines.js';
@@ -17,6 +17,8 @@ describeWithEngines('The systemd unit, run by systemd', ['systemd'], () => {
 
   beforeAll(async () => {
     installed = await installPackage(['express@5']);
+    // The unit runs as a user of its own.
+    await chmod(installed.folder, 0o755);
     nodes = await temporaryFolder();
   });
   afterEach(async () => {

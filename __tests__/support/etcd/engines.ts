@@ -24,7 +24,13 @@ const ENGINES = {
 export type Engine = keyof typeof ENGINES;
 
 /** Daemons live in sbin, which is not on everybody's PATH. */
-const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin', '/lib/systemd'];
+const FOLDERS = [
+  ...(process.env['PATH'] ?? '').split(delimiter),
+  '/usr/local/sbin',
+  '/usr/sbin',
+  '/sbin',
+  '/lib/systemd',
+];
 
 /** The file to start, or nothing when this machine has none that works. */
 export function findEngine(engine: Engine): string | undefined {

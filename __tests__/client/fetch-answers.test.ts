@@ -200,6 +200,17 @@ describe('a redirect', () => {
   });
 });
 
+describe('a status that is none of HTTP', () => {
+  it.each([600, 999])('is malformed: %i', async (status) => {
+    await answering(status, JSON_TYPE, '[]');
+    const { kind, message } = await failure();
+    expect([kind, message]).toEqual([
+      'malformed',
+      `GET http://host/base/_api/cluster/endpoints: the status ${String(status)} is not one of HTTP`,
+    ]);
+  });
+});
+
 describe('no answer', () => {
   it('because nobody listens is an unreachable server', async () => {
     server = await answerWith(() => undefined);

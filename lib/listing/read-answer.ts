@@ -28,6 +28,9 @@ export interface ReadableAnswer {
 export async function answeredJson(response: ReadableAnswer, maxBytes: number, signal: AbortSignal): Promise<unknown> {
   const { status } = response;
   refuseRedirect(response);
+  if (status < 200 || status > 599) {
+    throw new ListingError('malformed', `the status ${String(status)} is not one of HTTP`);
+  }
   const type = response.headers.get('content-type');
   if (type === null || !JSON_TYPE.test(type)) {
     if (status !== 200) throw refused(undefined, status);

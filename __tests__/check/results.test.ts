@@ -326,7 +326,7 @@ describe('a connection that ends without a complete answer', () => {
   const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n';
   const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\n';
 
-  it.each<[string, string, (socket: Socket) => unknown, string]>([
+  it.each<[string, string, (socket: Socket, chunk: Buffer) => unknown, string]>([
     ['a switch of protocols', `${SWITCH}Upgrade: x\r\nConnection: Upgrade\r\n\r\n`, () => 0, 'the server switches'],
     ['a switch that names no protocol', `${SWITCH}\r\n`, () => 0, 'the server switches'],
     ['the end before a head', '', (socket) => socket.end(), 'socket hang up'],
@@ -334,14 +334,21 @@ describe('a connection that ends without a complete answer', () => {
     ['a reset before a head', '', (socket) => socket.resetAndDestroy(), 'read ECONNRESET'],
     ['the end within a body', `${HEAD}[`, (socket) => socket.end(), 'aborted'],
     ['a reset within a body', `${HEAD}[`, (socket) => setTimeout(() => socket.resetAndDestroy(), 50), 'aborted'],
+    // 22 is the first byte of a TLS handshake.
+    [
+      'noise, and silence where TLS is tried',
+      '',
+      (socket, chunk) => chunk[0] === 22 || socket.end('noise'),
+      'Parse Error',
+    ],
     ['answers before the answer, for ever', '', foreverContinue, 'more than 20 answers before the answer'],
   ])('%s, settles without a time limit, as http', async (_what, head, then, reason) => {
     const endpoint = await servers.connections((socket) => {
       socket
         .on('error', () => undefined)
-        .once('data', () => {
+        .once('data', (chunk: Buffer) => {
           socket.write(head);
-          then(socket);
+          then(socket, chunk);
         });
     });
     const [result, detail] = await resultOf(endpoint, { timeoutMs: Infinity });

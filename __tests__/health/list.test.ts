@@ -184,6 +184,12 @@ describe('an endpoint', () => {
       },
       'at once',
     ],
+    [
+      'rejects with several reasons',
+      () => Promise.reject(new AggregateError([new Error('a'), new Error('b'), new Error('a'), 'c', new Error()], '')),
+      'a; b; "c"; object',
+    ],
+    ['fails in each way', () => Promise.any([Promise.reject(new Error('a'))]), 'All promises were rejected: a'],
     ['rejects with something that is no Error', rejectsWithText, 'the check failed: "text"'],
   ])('is down when its check %s', async (_how, checks, lastError) => {
     const directory = await check(['tcp://a'], { ...FAR, check: checks });

@@ -72,7 +72,7 @@ type AddressError = Error & { readonly address: string };
 function failureOfEach(errors: readonly AddressError[], progress: Progress): Failure {
   const failures = errors.map((error) => ({ ...failureOf(error, progress), address: error.address }));
   const detail = failures.map(({ address, detail }) => `${address}: ${detail}`).join('; ');
-  return { result: failures[0]?.result ?? 'refused', detail };
+  return { result: (failures[0] as Failure).result, detail };
 }
 
 /** An answer in HTTP that is no listing. */

@@ -6,7 +6,7 @@
  * - `refused`: nobody listens there, or there is no route.
  * - `timeout`: no connection, or no complete answer, in time.
  * - `tls`: no TLS there, or a certificate that is not trusted, has expired, or is for another name.
- * - `http`: no HTTP/1.1 there: another protocol, TLS behind `tcp://`, or HTTP/2 only.
+ * - `http`: no HTTP/1.1 there: another protocol, TLS behind `tcp://`, HTTP/2 only, or an end before the complete answer.
  * - `status`: it answers, but not with a listing. 401 and 501 prove that somebody is there.
  * - `differs`: it lists other endpoints.
  * - `ok`: it lists the same endpoints.

@@ -58,7 +58,7 @@ describe('a request to etcd', () => {
   it('is a POST of JSON, over one connection for all of them, until the directory is closed', async () => {
     const { host, asked, connections } = await etcd(fine);
     const gateway = gatewayTo(host);
-    for (let count = 0; count < 3; count += 1) await gateway.ask(host, '/v3/x', {}, read, never);
+    for (let count = 0; count < 3; count += 1) await gateway.ask(host, { path: '/v3/x', body: {} }, read, never);
     expect(asked).toEqual(Array(3).fill('POST /v3/x application/json'));
     expect(connections.size).toBe(1);
     const [socket] = connections;
@@ -71,7 +71,7 @@ describe('a request to etcd', () => {
     const away = await etcd(saying(503, { code: 14, message: 'unavailable' }));
     const there = await etcd(fine);
     const gateway = gatewayTo(away.host, there.host);
-    for (let count = 0; count < 3; count += 1) await gateway.askAny('/v3/x', {}, read, never);
+    for (let count = 0; count < 3; count += 1) await gateway.askAny({ path: '/v3/x', body: {} }, read, never);
     expect([away.asked.length, there.asked.length]).toEqual([1, 3]);
   });
 
@@ -82,9 +82,9 @@ describe('a request to etcd', () => {
     });
     const second = await etcd(fine);
     const gateway = gatewayTo(first.host, second.host);
-    await gateway.askAny('/v3/x', {}, read, never);
+    await gateway.askAny({ path: '/v3/x', body: {} }, read, never);
     isAway = true;
-    await gateway.askAny('/v3/x', {}, read, never);
+    await gateway.askAny({ path: '/v3/x', body: {} }, read, never);
     expect([first.asked.length, second.asked.length]).toEqual([2, 1]);
   });
 
@@ -96,7 +96,7 @@ describe('a request to etcd', () => {
     const first = await etcd(saying(status, body));
     const second = await etcd(fine);
     await gatewayTo(first.host, second.host)
-      .askAny('/v3/x', {}, read, never)
+      .askAny({ path: '/v3/x', body: {} }, read, never)
       .catch(() => undefined);
     expect(second.asked).toHaveLength(others);
   });
@@ -107,7 +107,7 @@ describe('a request to etcd', () => {
       giveUp.abort(new Error('given up'));
     });
     const second = await etcd(fine);
-    const asking = gatewayTo(first.host, second.host).askAny('/v3/x', {}, read, giveUp.signal);
+    const asking = gatewayTo(first.host, second.host).askAny({ path: '/v3/x', body: {} }, read, giveUp.signal);
     await expect(asking).rejects.toThrow('given up');
     expect(second.asked).toHaveLength(0);
   });
@@ -121,14 +121,14 @@ describe('a host that gives no answer', () => {
     const asking = new Gateway(readEtcdOptions({ hosts: [host], requestTimeoutMs: 600_000 }));
     open.push(asking);
     const reason = `etcd ${host}: more than 20 answers before the answer`;
-    await expect(asking.ask(host, '/v3/x', {}, read, never)).rejects.toThrow(reason);
+    await expect(asking.ask(host, { path: '/v3/x', body: {} }, read, never)).rejects.toThrow(reason);
   });
 
   it('at any address of its name says why of each', async () => {
     const port = String(await freePort());
     resolve('etcd.example', ['127.0.0.1', '127.0.0.2']);
     const host = `http://etcd.example:${port}`;
-    await expect(gatewayTo(host).ask(host, '/v3/x', {}, read, never)).rejects.toThrow(
+    await expect(gatewayTo(host).ask(host, { path: '/v3/x', body: {} }, read, never)).rejects.toThrow(
       `etcd ${host}: connect ECONNREFUSED 127.0.0.1:${port}; connect ECONNREFUSED 127.0.0.2:${port}`,
     );
   });

@@ -15,7 +15,7 @@ type Ask = Gateway['ask'];
 describe('a lease that is revoked', () => {
   const lease = { id: '1', ttlSeconds: 15 };
   const gatewayThat = (ask: (host: string, signal: AbortSignal) => Promise<void>): Gateway =>
-    ({ ask: ((host, _path, _body, _read, signal) => ask(host, signal)) as Ask }) as unknown as Gateway;
+    ({ ask: ((host, _call, _read, signal) => ask(host, signal)) as Ask }) as unknown as Gateway;
 
   it('waits for the host that answers when another is unreachable, and gives up the rest then', async () => {
     const answered: string[] = [];

@@ -37,7 +37,8 @@ function readFile(file: string, named: Place, depth: number, progress: Progress)
     const line = parseLine(written);
     if (line.kind === 'section') section = line;
     else if (line.kind === 'include') includeFile(line.name, { ...place, written }, depth, progress);
-    else if (line.kind === 'assignment' && !section.skipped) assign(section.name, line, place, written, progress);
+    else if (line.kind === 'assignment' && !section.skipped)
+      assign(section.name, line, { ...place, written }, progress);
     else if (line.kind === 'refused') {
       progress.report({ ...place, written: presentable(section.name, written) }, line.reason);
     }
@@ -154,13 +155,12 @@ function assign(
   section: string,
   { key, value }: { readonly key: string; readonly value: string },
   place: FilePlace,
-  written: string,
   progress: Progress,
 ): void {
   const name = nameOf(section, key);
   const option = NAMES.find((known) => known === name);
   if (option !== undefined) {
-    const read = givenValue(option, value, { ...place, written }, progress);
+    const read = givenValue(option, value, place, progress);
     if (read !== undefined) progress.given.push(read);
   } else if (isReferenceOption(name)) {
     progress.ignore(name);

@@ -35,7 +35,7 @@ export async function followHost(parts: FollowParts, host: string, closing: Abor
   try {
     const askedAt = performance.now();
     const snapshot = await readAll(gateway, host, keys, signal);
-    const messages = watch(gateway, host, keys, snapshot.revision + 1n, signal);
+    const messages = watch(parts, host, snapshot.revision + 1n, signal);
     const first = await within(settings.requestTimeoutMs, signal, () => messages.next());
     signal.throwIfAborted();
 

@@ -12,6 +12,12 @@ import type { EtcdAuth, EtcdSettings } from './options.js';
 /** Room for some 80,000 keys; bounds what a broken or hostile host can make this process hold. */
 export const MAX_ANSWER_BYTES = 16_777_216;
 
+/** What is asked of etcd: the path of a call, and its message. */
+export interface Call {
+  readonly path: string;
+  readonly body: object;
+}
+
 /**
  * etcd's own JSON gateway (`POST /v3/...`, etcd 3.4 and newer), over kept connections. It knows hosts, tokens, time limits
  * and what an error looks like; it knows nothing of keys and leases.
@@ -38,10 +44,10 @@ export class Gateway {
    * @param read - Takes what is wanted out of the answer; throws when it is not there.
    * @throws GatewayError; the reason of `signal`.
    */
-  async ask<T>(host: string, path: string, body: object, read: (answer: Fields) => T, signal: AbortSignal): Promise<T> {
+  async ask<T>(host: string, call: Call, read: (answer: Fields) => T, signal: AbortSignal): Promise<T> {
     try {
       const answer = await within(this.#settings.requestTimeoutMs, signal, async (limited) => {
-        const response = await this.open(host, path, body, limited);
+        const response = await this.open(host, call, limited);
         return read(fieldsOfAnswer(await textOf(response), this.#hide));
       });
       this.#hosts.answered(host);
@@ -56,11 +62,11 @@ export class Gateway {
    *
    * @throws GatewayError that names every host that was asked; the reason of `signal`.
    */
-  async askAny<T>(path: string, body: object, read: (answer: Fields) => T, signal: AbortSignal): Promise<T> {
+  async askAny<T>(call: Call, read: (answer: Fields) => T, signal: AbortSignal): Promise<T> {
     const failures: GatewayError[] = [];
     for (const host of this.#hosts.inOrder()) {
       try {
-        return await this.ask(host, path, body, read, signal);
+        return await this.ask(host, call, read, signal);
       } catch (error) {
         signal.throwIfAborted();
         // ask() throws nothing else.
@@ -73,13 +79,13 @@ export class Gateway {
   }
 
   /** A request whose answer goes on: the response, its body not yet read. The signal ends it. */
-  async open(host: string, path: string, body: object, signal: AbortSignal): Promise<IncomingMessage> {
+  async open(host: string, call: Call, signal: AbortSignal): Promise<IncomingMessage> {
     const token = await this.#tokens.of(host);
     try {
-      return await this.#post(host, path, body, token, signal);
+      return await this.#post(host, call, token, signal);
     } catch (error) {
       if (!isOldToken(error) || !this.#tokens.refused(host, token)) throw error;
-      return this.#post(host, path, body, await this.#tokens.of(host), signal);
+      return this.#post(host, call, await this.#tokens.of(host), signal);
     }
   }
 
@@ -96,17 +102,16 @@ export class Gateway {
   }
 
   async #authenticate(host: string, { username, password }: EtcdAuth): Promise<string> {
-    const body = { name: username, password };
+    const call = { path: '/v3/auth/authenticate', body: { name: username, password } };
     return within(this.#settings.requestTimeoutMs, this.#closing.signal, async (limited) => {
-      const response = await this.#post(host, '/v3/auth/authenticate', body, undefined, limited);
+      const response = await this.#post(host, call, undefined, limited);
       return textField(fieldsOfAnswer(await textOf(response), this.#hide), 'token');
     });
   }
 
   async #post(
     host: string,
-    path: string,
-    body: object,
+    { path, body }: Call,
     token: string | undefined,
     signal: AbortSignal,
   ): Promise<IncomingMessage> {

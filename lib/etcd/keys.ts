@@ -1,5 +1,5 @@
 import { fields, type Fields, int64, listField, stateOf, type StoreState, textField } from './answer-fields.js';
-import type { Gateway } from './json-gateway.js';
+import type { Call, Gateway } from './json-gateway.js';
 
 /** A key as it stands in etcd. */
 export interface StoredKey {
@@ -43,18 +43,20 @@ export class Keys {
   }
 }
 
+const range = (body: object): Call => ({ path: '/v3/kv/range', body });
+
 /** Reads all keys. Linearizable, so it fails on a host that has no majority. */
 export function readAll(gateway: Gateway, host: string, keys: Keys, signal: AbortSignal): Promise<Snapshot> {
   const read = (answer: Fields): Snapshot => ({
     ...stateOf(answer),
     keys: new Map(listField(answer, 'kvs').map((kv) => keys.read(fields(kv, 'kvs')))),
   });
-  return gateway.ask(host, '/v3/kv/range', { ...keys.range, keys_only: true }, read, signal);
+  return gateway.ask(host, range({ ...keys.range, keys_only: true }), read, signal);
 }
 
 /** The state of the store, by the cheapest request that only a host with a majority can answer: it counts the keys. */
 export function readState(gateway: Gateway, host: string, keys: Keys, signal: AbortSignal): Promise<StoreState> {
-  return gateway.ask(host, '/v3/kv/range', { ...keys.range, count_only: true }, stateOf, signal);
+  return gateway.ask(host, range({ ...keys.range, count_only: true }), stateOf, signal);
 }
 
 /**
@@ -83,5 +85,5 @@ export function readFingerprint(
       newest: first === undefined ? 0n : int64(fields(first, 'kvs'), 'mod_revision'),
     };
   };
-  return gateway.ask(host, '/v3/kv/range', newestKey, read, signal);
+  return gateway.ask(host, range(newestKey), read, signal);
 }

@@ -18,19 +18,20 @@ export function grantLease(gateway: Gateway, ttlSeconds: number, signal: AbortSi
     if (granted === 0) throw unexpectedField('TTL');
     return { id: textField(answer, 'ID'), ttlSeconds: granted };
   };
-  return gateway.askAny('/v3/lease/grant', { TTL: String(ttlSeconds) }, read, signal);
+  return gateway.askAny({ path: '/v3/lease/grant', body: { TTL: String(ttlSeconds) } }, read, signal);
 }
 
 /** Renews a lease. `false`: etcd no longer has it. */
 export function renewLease(gateway: Gateway, { id }: Lease, signal: AbortSignal): Promise<boolean> {
   // A lease that has expired is no error: its time is omitted from the answer.
   const isAlive = (answer: Fields): boolean => int64(resultOf(answer), 'TTL') > 0n;
-  return gateway.askAny('/v3/lease/keepalive', { ID: id }, isAlive, signal);
+  return gateway.askAny({ path: '/v3/lease/keepalive', body: { ID: id } }, isAlive, signal);
 }
 
 /** Puts a key on a lease; resolves with the revision that it has then. */
 export function putKey(gateway: Gateway, key: string, { id }: Lease, signal: AbortSignal): Promise<bigint> {
-  return gateway.askAny('/v3/kv/put', { key, lease: id }, (answer) => stateOf(answer).revision, signal);
+  const call = { path: '/v3/kv/put', body: { key, lease: id } };
+  return gateway.askAny(call, (answer) => stateOf(answer).revision, signal);
 }
 
 /** Ends a lease, which deletes its keys. All hosts are asked at once, as there is one time limit: the first answer counts. */
@@ -38,7 +39,7 @@ export async function revokeLease(gateway: Gateway, hosts: readonly string[], { 
   const done = new AbortController();
   const revoke = async (host: string): Promise<void> => {
     try {
-      await gateway.ask(host, '/v3/lease/revoke', { ID: id }, stateOf, done.signal);
+      await gateway.ask(host, { path: '/v3/lease/revoke', body: { ID: id } }, stateOf, done.signal);
     } catch (error) {
       if (!isLeaseNotFound(error)) throw error;
     }

@@ -24,14 +24,13 @@ export interface WatchMessage extends StoreState {
  * all keys again. (npm's etcd3 resumes, and loses changes that way.)
  */
 export async function* watch(
-  gateway: Gateway,
+  { gateway, keys }: { readonly gateway: Gateway; readonly keys: Keys },
   host: string,
-  keys: Keys,
   fromRevision: bigint,
   signal: AbortSignal,
 ): AsyncGenerator<WatchMessage, never> {
   const create_request = { ...keys.range, start_revision: String(fromRevision) };
-  const stream = await gateway.open(host, '/v3/watch', { create_request }, signal);
+  const stream = await gateway.open(host, { path: '/v3/watch', body: { create_request } }, signal);
   const lines = new JsonLines(MAX_ANSWER_BYTES);
   for await (const bytes of stream as AsyncIterable<Buffer>) {
     for (const message of lines.push(bytes)) yield watchMessageOf(message, keys);

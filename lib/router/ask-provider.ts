@@ -21,7 +21,7 @@ export function createAskProvider(
   { provider, timeoutMs }: Pick<Settings, 'provider' | 'timeoutMs'>,
   outcome: Outcome,
 ): AskProvider {
-  const watchDeparture = createDepartureWatch();
+  const ends: Ends = { timeoutMs, watchDeparture: createDepartureWatch(), outcome };
 
   return function askProvider(exchange, database) {
     const query = new Query(exchange.target.listing, database, exchange.req);
@@ -34,7 +34,7 @@ export function createAskProvider(
       outcome.failed(exchange, error);
       return;
     }
-    if (isPending) void waitFor(list, timeoutMs, query, exchange, outcome, watchDeparture);
+    if (isPending) void waitFor(list, query, exchange, ends);
     else outcome.given(exchange, list);
   };
 }
@@ -67,14 +67,19 @@ class Query extends EndpointQuery {
   }
 }
 
+/** What ends a wait beside the provider, and where each end is told. */
+interface Ends {
+  readonly timeoutMs: number;
+  readonly watchDeparture: WatchDeparture;
+  readonly outcome: Outcome;
+}
+
 /** The first of three ends the wait: the provider settles, the time is over, the client disconnects. */
 async function waitFor(
   list: unknown,
-  timeoutMs: number,
   query: Query,
   exchange: Exchange,
-  outcome: Outcome,
-  watchDeparture: WatchDeparture,
+  { timeoutMs, watchDeparture, outcome }: Ends,
 ): Promise<void> {
   const wait: { isOver: boolean; timer?: NodeJS.Timeout; unwatch?: () => void } = { isOver: false };
   const end = (): void => {

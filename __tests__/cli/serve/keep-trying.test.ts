@@ -50,7 +50,7 @@ describe('The host application of the command', () => {
   it('logs why a listing failed, with its cause', async () => {
     const { messages, log } = keeping();
     const provider = () => Promise.reject(new Error('the store is shut'));
-    const app = createHostApplication('coordinator', { provider }, provider, log);
+    const app = createHostApplication('coordinator', provider, log, {});
     expect((await supertest(app).get('/_api/cluster/endpoints')).status).toBe(500);
     expect(messages).toEqual([expect.stringContaining(': the store is shut')]);
   });
@@ -61,7 +61,7 @@ describe('The host application of the command', () => {
   ])('answers an error of what stands beside the router %s', async (_how, begins) => {
     const { messages, log } = keeping();
     const provider = () => Promise.resolve([]);
-    const app = createHostApplication('coordinator', { provider }, provider, log, {
+    const app = createHostApplication('coordinator', provider, log, {
       count: (_req, res, next) => {
         if (begins) res.write('x');
         next(new Error('the page is torn'));

@@ -8,6 +8,8 @@ import type { Log } from '../log.js';
 export interface Extras {
   /** Stands before everything else. */
   readonly count?: RequestHandler | undefined;
+  /** Stands before the router: says how old a list is. */
+  readonly age?: Coordinators['middleware'];
   /** The page for people. */
   readonly page?: RequestHandler | undefined;
 }
@@ -23,12 +25,10 @@ export function providerOf(
 /** The host application of the command: the router, and 404 in the drivers' own form for everything else. */
 export function createHostApplication(
   role: ServerRole,
-  coordinators: Pick<Coordinators, 'provider' | 'middleware'>,
-  bound: () => Promise<readonly string[]>,
+  endpoints: EndpointProvider,
   log: Log,
-  { count, page }: Extras = {},
+  { count, age, page }: Extras,
 ): Express {
-  const endpoints = providerOf(coordinators, bound);
   const onError = (error: Error): void => {
     // The review of the rules has logged those, before anybody asked.
     if (error instanceof AggregateError && error.errors.every(isUnmatched)) return;
@@ -38,7 +38,7 @@ export function createHostApplication(
 
   const app = express().disable('x-powered-by') as Express & { handle: RequestHandler };
   if (count !== undefined) app.use(count);
-  if (coordinators.middleware !== undefined) app.use(coordinators.middleware);
+  if (age !== undefined) app.use(age);
   app.use(createEndpointRouter({ role, endpoints, onError }));
   if (page !== undefined) app.use(page);
   // The last word is no handler of the application: Express brings a target without a path, as `http://`, to none of them.

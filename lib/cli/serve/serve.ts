@@ -76,8 +76,8 @@ async function start(
   const { coordinators, status } = parts;
   const endpoints = providerOf(coordinators, bound);
   const page = options.page === true ? await createPage(options, endpoints, coordinators.directory) : undefined;
-  const count = status?.requests.middleware;
-  const application = createHostApplication(options.role, coordinators, bound, log, { count, page });
+  const extras = { count: status?.requests.middleware, age: coordinators.middleware, page };
+  const application = createHostApplication(options.role, endpoints, log, extras);
   parts.listening = await listenOn(application, options.endpoints, ssl === undefined ? {} : { ssl });
   listens(parts.listening);
   stop.throwIfAborted();

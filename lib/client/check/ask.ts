@@ -34,8 +34,7 @@ export interface AskTarget {
  */
 export function askInSteps(
   { url, socketPath }: AskTarget,
-  headers: Headers,
-  { tls, insecure }: Pick<CheckSettings, 'tls' | 'insecure'>,
+  { headers, tls, insecure }: Pick<CheckSettings, 'tls' | 'insecure'> & { readonly headers: Headers },
   signal: AbortSignal,
   progress: Progress,
 ): Promise<unknown> {

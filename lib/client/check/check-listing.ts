@@ -62,7 +62,7 @@ async function listingOf(
   const { timeoutMs, signal } = settings;
   const request = `GET ${target.url.href}`;
   return inTimeAndContext({ request, timeoutMs, signal }, headers, async (signal) => {
-    const body = await askInSteps(target, headers, settings, signal, progress);
+    const body = await askInSteps(target, { ...settings, headers }, signal, progress);
     const endpoints = readEndpoints(body);
     const entries = (Array.isArray(body) ? body : (body as { endpoints: unknown }).endpoints) as object[];
     const hasInternal = entries.map((entry) => Object.hasOwn(entry, 'internal'));

@@ -51,7 +51,7 @@ async function endpointsOf(
   const { timeoutMs, signal } = settings;
   return inTime({ request: 'the check', timeoutMs, signal }, async (signal) => {
     try {
-      return readEndpoints(await askInSteps(target, headers, settings, signal, progress));
+      return readEndpoints(await askInSteps(target, { ...settings, headers }, signal, progress));
     } catch (error) {
       if (!signal.aborted && mayBeTls(error, target, progress) && (await speaksTls(target.endpoint, signal))) {
         return { result: 'http', detail: 'TLS behind tcp://: the server answers only with TLS' };

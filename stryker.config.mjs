@@ -6,6 +6,7 @@ import { configure } from './jest.config.mjs';
 const TESTS = {
   cli: ['cli', 'check'],
   client: ['client', 'check'],
+  'command-line': ['config', 'cli'],
   config: ['config'],
   directory: ['directory', 'dns-srv', 'upstream/outage'],
   'dns-srv': ['dns-srv'],

@@ -6,8 +6,6 @@ import { inFolder, load, loadError, type Files } from '../support/process/config
 
 const ALLOWED_SCHEMES =
   'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
-const KNOWN =
-  'known are server.endpoint, ssl.keyfile, cluster.my-role, cluster.coordinator, cluster.agency-endpoint, cluster.agency-user, cluster.agency-cafile, cluster.agency-keyfile, cluster.agency-prefix, cluster.agency-ttl, cluster.my-srv-name, cluster.srv-scheme, cluster.dns-server, cluster.upstream, cluster.upstream-database, cluster.upstream-cafile, cluster.upstream-keyfile, cluster.health-check, cluster.health-check-path, cluster.health-check-interval, cluster.health-check-cafile, cluster.health-check-allow, cluster.translate, cluster.translate-unmatched, cluster.my-address, cluster.my-advertised-endpoint, cluster.wait, shutdown-delay, status.endpoint, page, log.format, log.level';
 const UNKNOWN_SHAPE = 'the line is none of "name = value", "[section]", "@include file" and "# comment"';
 const UNREADABLE = 'the line is not UTF-8 text, or has control characters';
 
@@ -148,50 +146,48 @@ describe('a configuration file', () => {
     [
       'an unknown key',
       '[server]\nendpont = tcp://a:1\n',
-      '/conf/a.conf:2: "endpont": unknown option "server.endpont", did you mean server.endpoint?',
+      '/conf/a.conf:2: "endpont": unknown option "server.endpont", did you mean server.endpoint? (see --help)',
     ],
     [
       'a key of an unknown section',
       '[sever]\nlevel = info\n',
-      `/conf/a.conf:2: "level": unknown option "sever.level"; ${KNOWN}`,
+      `/conf/a.conf:2: "level": unknown option "sever.level" (see --help)`,
     ],
     [
       'a key of ours in an unknown section',
       '[sever]\nendpoint = tcp://a:1\n',
-      '/conf/a.conf:2: "endpoint": unknown option "sever.endpoint", did you mean server.endpoint?',
+      '/conf/a.conf:2: "endpoint": unknown option "sever.endpoint", did you mean server.endpoint? (see --help)',
     ],
     [
       'a key in the wrong section',
       '[server]\nkeyfile = /k.pem\n',
-      `/conf/a.conf:2: "keyfile": unknown option "server.keyfile"; ${KNOWN}`,
+      `/conf/a.conf:2: "keyfile": unknown option "server.keyfile" (see --help)`,
     ],
     [
       'a misspelt key outside of every section',
       'my-rol = SINGLE\n',
-      '/conf/a.conf:1: "my-rol": unknown option "my-rol", did you mean cluster.my-role?',
+      '/conf/a.conf:1: "my-rol": unknown option "my-rol", did you mean cluster.my-role? (see --help)',
     ],
     [
       'a key outside of every section',
       'endpoint = tcp://a:1\n',
-      '/conf/a.conf:1: "endpoint": unknown option "endpoint", did you mean server.endpoint?',
+      '/conf/a.conf:1: "endpoint": unknown option "endpoint", did you mean server.endpoint? (see --help)',
     ],
     [
       'a key in capitals',
       '[server]\nEndpoint = tcp://a:1\n',
-      '/conf/a.conf:2: "Endpoint": unknown option "server.Endpoint", did you mean server.endpoint?',
+      '/conf/a.conf:2: "Endpoint": unknown option "server.Endpoint", did you mean server.endpoint? (see --help)',
     ],
     [
       'a key with two dots',
       'a.server.endpoint = tcp://a:1\n',
-      '/conf/a.conf:1: "a.server.endpoint": unknown option "a.server.endpoint", did you mean server.endpoint?',
+      '/conf/a.conf:1: "a.server.endpoint": unknown option "a.server.endpoint", did you mean server.endpoint? (see --help)',
     ],
     [
       'an option of the command line alone',
       'configuration = b.conf\n',
-      `/conf/a.conf:1: "configuration": unknown option "configuration"; ${KNOWN}`,
+      `/conf/a.conf:1: "configuration": unknown option "configuration" (see --help)`,
     ],
-    ['an empty value', '[server]\nendpoint =\n', '/conf/a.conf:2: "endpoint =": the value is empty'],
-    ['a value of blanks', '[server]\nendpoint = \t \n', '/conf/a.conf:2: "endpoint = \\t ": the value is empty'],
     [
       'a comment behind a value',
       '[server]\nendpoint = tcp://a:1 # here\n',

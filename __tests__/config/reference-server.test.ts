@@ -168,7 +168,7 @@ describe('a configuration file of the reference server', () => {
     expect(problems.map((problem) => problem.message)).toEqual([message]);
   });
 
-  it('that is refused names the known options once, at the end', () => {
+  it('that is refused says once, at the end, where the options are named', () => {
     const file = '[sever]\nrole = 1\nthreads = 2\n[server]\nendpiont = tcp://a:1\n';
     const lines = loadError({ 'a.conf': file }, { configFile: 'a.conf' }).message.split('\n');
     expect(lines.slice(0, 4)).toEqual([
@@ -177,8 +177,7 @@ describe('a configuration file of the reference server', () => {
       '/conf/a.conf:3: "threads": unknown option "sever.threads"',
       '/conf/a.conf:5: "endpiont": unknown option "server.endpiont", did you mean server.endpoint?',
     ]);
-    expect(lines[4]).toMatch(/^known are server\.endpoint, ssl\.keyfile, cluster\.my-role, /);
-    expect(lines).toHaveLength(5);
+    expect(lines.slice(4)).toEqual(['see --help']);
   });
 
   it('takes the old option coordinator-config for what it was, and not for cluster.coordinator', () => {
@@ -241,9 +240,9 @@ describe('a command line of the reference server', () => {
   });
 
   it.each([
-    ['-ca.conf', 'command line: "-ca.conf": unknown option "-ca.conf"'],
-    ['-c', 'command line: "-c": the option needs a value'],
-    ['--confi=a.conf', 'command line: "--confi": unknown option "--confi"'],
+    ['-ca.conf', 'command line: "-ca.conf": unknown option "-ca.conf" (see --help)'],
+    ['-c', 'command line: "-c": the option needs a value, FILE: read this file, or none'],
+    ['--confi=a.conf', 'command line: "--confi": unknown option "--confi" (see --help)'],
   ])('is refused for %s', (argument, message) => {
     expect(loadError({}, { args: [argument] }).message.split(';')[0]).toBe(message);
   });

@@ -62,6 +62,43 @@ it.each([80, 40])('on a terminal of %d columns, no line is wider, and results ha
   expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('A driver that takes this list will fail on the others.');
 });
 
+it.each([0, 1, 2])('on a terminal that says it has %d columns, it takes the usual 80', async (columns) => {
+  const asked = await servers.plain();
+  servers.list = [asked];
+  const [exitCode, text] = await whole(onTerminal(asked, columns));
+  expect(exitCode).toBe(0);
+  expect(onScreen(text)).toContain('The one endpoint can be used from here.');
+});
+
+it('on a dumb terminal, it writes no escape sequence', async () => {
+  const asked = await servers.plain();
+  servers.list = [asked];
+  const [exitCode, text] = await whole(start('script', ['-qefc', `TERM=dumb exec ${command} ${asked}`, '/dev/null']));
+  expect(exitCode).toBe(0);
+  expect(text).toMatch(/^[^\p{Cc}][^\u001b]*The one endpoint can be used from here\.\r\n$/u);
+});
+
+it.each(['', '--json '])(
+  'in a pipe whose reader has gone, --watch %sends with its code and asks no more',
+  async (option) => {
+    let requests = 0;
+    const asked: string = await servers.plain((req, res) => {
+      requests += 1;
+      servers.json(200, [{ endpoint: asked }, { endpoint: 'tcp://a' }])(req, res);
+    });
+    const pipe = `${command} --watch ${option}${asked} | head -1; echo "code \${PIPESTATUS[0]}"`;
+    const [, text] = await whole(start('bash', ['-c', pipe]));
+    expect(text).toMatch(/^[^\n]+\ncode 1\n$/);
+    expect(requests).toBe(3);
+  },
+);
+
+it.each(['--help', 'check --help', 'test-cluster --help'])('%s ends with 0 where its reader has gone', async (args) => {
+  const all = command.replace(/ check$/, '');
+  const [, text] = await whole(start('bash', ['-c', `${all} ${args} | true; echo "code \${PIPESTATUS[0]}"`]));
+  expect(text).toBe('code 0\n');
+});
+
 it('on a terminal, it shows progress while it runs, and not afterwards', async () => {
   const asked = await servers.plain();
   servers.list = [asked, await servers.frozen()];

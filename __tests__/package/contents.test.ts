@@ -28,16 +28,17 @@ const OTHER_FILES = [
 ];
 
 /** What runs: a file for each subpath, and for what several of them share. */
-const CODE = [...TYPES, 'shared/check', 'shared/client', 'shared/core', 'shared/directory', 'shared/tls'];
+const SHARED = ['check', 'command-line', 'core', 'directory', 'listing', 'request', 'tls'];
+const CODE = [...TYPES, ...SHARED.map((name) => `shared/${name}`)];
 
 /** The command, which is an ES module, and what it loads only when it is asked for. */
 const COMMAND = [
   'cli',
   'cli/etcd-coordinators',
+  'cli/keep-trying',
   'cli/run-check',
   'cli/run-server',
   'cli/run-test-cluster',
-  'cli/secret-variables',
   'cli/srv-coordinators',
   'cli/status',
   'cli/upstream-coordinators',

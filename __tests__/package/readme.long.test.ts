@@ -51,7 +51,8 @@ const OUTPUT = {
   '2 problems in the configuration:': '__tests__/config/config-error.test.ts',
   'command line: "--sever.endpoint": unknown option "--sever.endpoint", did you mean --server.endpoint?':
     '__tests__/package/command.long.test.ts',
-  '/etc/endpoints.conf:3: "endpoint =": the value is empty': '__tests__/config/config-file.test.ts',
+  '/etc/endpoints.conf:3: "endpoint = @HOST@": the value is empty; not set in the environment: HOST':
+    '__tests__/config/environment.test.ts',
   ...Object.fromEntries(
     [
       'http://db.example:8529 lists 3 coordinators (12 ms)',

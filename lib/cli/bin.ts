@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { takeSignals } from './terminal.js';
+import { printError, takeSignals } from './terminal.js';
 
 type Command = (args: readonly string[], terminal: NodeJS.Process) => Promise<number>;
 
@@ -16,7 +16,7 @@ const testClusterCommand: Command = async (args, terminal) =>
   (await import('./test-cluster/run-test-cluster.js')).runTestCluster(args, terminal);
 
 /** What a first word starts, loaded only when it is asked for; resolves with the exit code. Without one, the server runs. */
-const COMMANDS: ReadonlyMap<string | undefined, Command> = new Map([
+const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['serve', serveCommand],
   ['check', checkCommand],
   ['test-cluster', testClusterCommand],
@@ -26,7 +26,16 @@ const COMMANDS: ReadonlyMap<string | undefined, Command> = new Map([
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 const args = process.argv.slice(2);
-const command = COMMANDS.get(args[0]);
-void (command === undefined ? serveCommand(args, process) : command(args.slice(1), process)).then((exitCode) => {
+const [word = '-'] = args;
+const command = word.startsWith('-') ? serveCommand : (COMMANDS.get(word) ?? unknownCommand(word));
+void command(COMMANDS.has(word) ? args.slice(1) : args, process).then((exitCode) => {
   process.exitCode = exitCode;
 });
+
+function unknownCommand(word: string): Command {
+  return async () => {
+    const { unknown } = await import('../command-line/read-command.js');
+    printError(process, `${unknown('command', word, [...COMMANDS.keys()])} (see --help)`);
+    return 1;
+  };
+}

@@ -1,4 +1,5 @@
-import { SERVER_OPTIONS, type OptionDescription } from '../config/index.js';
+import { helpLines } from '../command-line/option.js';
+import { SERVER_OPTIONS } from '../config/index.js';
 import { SCHEMES } from '../endpoint/endpoint.js';
 import type { ServerRole } from '../options/role.js';
 import { parseEndpoint } from '../index.js';
@@ -8,8 +9,6 @@ export const VERSION = '0.1.0';
 
 /** The text of `--help`, made from the table that the command line itself is read by. */
 export function helpText(): string {
-  const rows = SERVER_OPTIONS.map((option) => [usageOf(option), explanationOf(option)] as const);
-  const width = Math.max(...rows.map(([usage]) => usage.length));
   return [
     'Usage: express-endpoint-listing [options]',
     '       express-endpoint-listing check [options] <URL>   tries every endpoint that a server lists; see check --help',
@@ -20,22 +19,14 @@ export function helpText(): string {
     '  GET /_api/cluster/endpoints  the endpoints of all Coordinators, on a coordinator',
     '',
     'Options:',
-    ...rows.map(([usage, explanation]) => `  ${usage.padEnd(width)}  ${explanation}`),
+    ...helpLines(Object.fromEntries(SERVER_OPTIONS.map((option) => [option.name, option]))),
+    '',
+    'An option may also come from the environment or from a file. Its variable is ENDPOINT_LISTING_ and its name in capitals, with _',
+    'for dots and dashes: ENDPOINT_LISTING_SERVER_ENDPOINT. A list has blanks between its values. The command line comes before the',
+    'environment, that before the file; an empty value takes an option back to its default.',
     '',
     'Signals: SIGHUP reloads the configuration, SIGINT and SIGTERM stop the server.',
   ].join('\n');
-}
-
-function usageOf({ name, short, placeholder }: OptionDescription): string {
-  return [
-    short === undefined ? '' : `-${short}, `,
-    `--${name}`,
-    placeholder === undefined ? '' : ` ${placeholder}`,
-  ].join('');
-}
-
-function explanationOf({ description, repeatable }: OptionDescription): string {
-  return repeatable ? `${description}; may be repeated` : description;
 }
 
 /** How a server that listens on a wildcard address is reached from its own machine. */

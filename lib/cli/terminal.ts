@@ -1,3 +1,5 @@
+import { printable } from '../text/shown.js';
+
 /** What the command needs of the process that it runs in: `process` itself, or a stand-in of a test. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -15,9 +17,9 @@ export function printLine(terminal: Pick<Terminal, 'stdout'>, text: string): voi
   terminal.stdout.write(`${text}\n`);
 }
 
-/** Prints why the command has failed. */
+/** Prints why the command has failed; nothing in it moves the cursor but its line breaks. */
 export function printError(terminal: Pick<Terminal, 'stderr'>, text: string): void {
-  terminal.stderr.write(`express-endpoint-listing: ${text}\n`);
+  terminal.stderr.write(`express-endpoint-listing: ${text.split('\n').map(printable).join('\n')}\n`);
 }
 
 /** The signals of a process, once a server has taken them over. */

@@ -1,17 +1,9 @@
-import { MAX_CHARACTERS, type Place } from './config-error.js';
+import { tooLong, writtenArguments, wrongInForm, type Written } from '../command-line/written-arguments.js';
 import { givenValue, type GivenValue, type Reading } from './given-value.js';
 import { isReferenceOption } from './known-names.js';
-import { isSwitch, SERVER_OPTIONS, type OptionName, type SwitchName } from './options.js';
+import { COMMAND_LINE, type OptionName, type SwitchName } from './options.js';
 
-const DASHED_NAMES = SERVER_OPTIONS.map(({ name }) => `--${name}`);
-/** What may be written in place of `--name`. */
-const OTHER_SPELLINGS: ReadonlyMap<string, OptionName> = new Map([
-  ...SERVER_OPTIONS.flatMap(({ name, short }) => (short === undefined ? [] : [[`-${short}`, name] as const])),
-  // As in the reference server.
-  ['--config', 'configuration'],
-]);
-/** The name with its dashes, and the value behind `=`. */
-const OPTION = /^(--?(?!$)[^=]*)(?:=(.*))?$/s;
+const DASHED_NAMES = Object.keys(COMMAND_LINE).map((name) => `--${name}`);
 /** What nobody would write for the value of another option. */
 const CERTAINLY_A_NAME = /^--[a-z][-\w]*\.[a-z][-\w]*(?:=|$)/;
 
@@ -21,20 +13,15 @@ export interface CommandLine {
   readonly switches: ReadonlySet<SwitchName>;
 }
 
-/**
- * Reads `--name VALUE` and `--name=VALUE`.
- *
- * What stands behind a name that is no option of ours is not shown: it may be a secret.
- */
+/** What stands behind a name that is no option of ours is not shown: it may be a secret. */
 export function readCommandLine(args: readonly string[], reading: Reading): CommandLine {
   const given: GivenValue[] = [];
   const switches = new Set<SwitchName>();
   let before: Written | undefined;
 
-  for (const written of writtenOptions(args)) {
-    const { argument, dashedName } = written;
-    const option = dashedName === undefined ? undefined : optionOf(dashedName);
-    if (option !== undefined) readOption(option, written, given, switches, reading);
+  for (const written of writtenArguments(args, COMMAND_LINE)) {
+    const { argument, dashedName, name } = written;
+    if (name !== undefined) readOption(name, written, given, switches, reading);
     else if (dashedName?.startsWith('--') === true && isReferenceOption(dashedName.slice(2))) {
       reading.ignore(dashedName.slice(2));
     } else if (before !== undefined && !CERTAINLY_A_NAME.test(argument)) {
@@ -45,75 +32,25 @@ export function readCommandLine(args: readonly string[], reading: Reading): Comm
     } else {
       reading.reportUnknown({ written: dashedName }, dashedName, DASHED_NAMES);
     }
-    before = option === undefined && dashedName !== undefined ? written : undefined;
+    before = name === undefined && dashedName !== undefined ? written : undefined;
   }
   return { given, switches };
 }
 
-/** One option with its value, or an argument that is neither. */
-interface Written {
-  readonly argument: string;
-  readonly dashedName?: string | undefined;
-  readonly value?: string | undefined;
-  /** Whether the value is an argument of its own. */
-  readonly apart?: boolean;
-}
-
-/**
- * Puts each option and its value together. Written by hand: `parseArgs` of Node takes the option in `--a --b` for a value of
- * the one before it, and splits `-server.endpoint` into letters.
- */
-function* writtenOptions(args: readonly string[]): Generator<Written> {
-  let onlyArguments = false;
-  for (let position = 0; position < args.length; position += 1) {
-    const argument = String(args[position]);
-    if (argument === '--' && !onlyArguments) {
-      onlyArguments = true;
-      continue;
-    }
-    const [, dashedName, inside] = onlyArguments ? [] : (OPTION.exec(argument) ?? []);
-    const option = dashedName === undefined ? undefined : optionOf(dashedName);
-    const next = args[position + 1];
-    const takesNext =
-      dashedName !== undefined &&
-      inside === undefined &&
-      (option === undefined || !isSwitch(option)) &&
-      next !== undefined &&
-      next !== '--' &&
-      !OPTION.test(next);
-    if (takesNext) position += 1;
-    yield { argument, dashedName, value: takesNext ? next : inside, apart: takesNext };
-  }
-}
-
-function optionOf(dashedName: string): OptionName | undefined {
-  const named = SERVER_OPTIONS.find(({ name }) => `--${name}` === dashedName)?.name;
-  return named ?? OTHER_SPELLINGS.get(dashedName);
-}
-
 function readOption(
-  option: OptionName,
-  { argument, value, apart }: Written,
+  name: OptionName,
+  written: Written,
   given: GivenValue[],
   switches: Set<SwitchName>,
   reading: Reading,
 ): void {
-  const place: Place = { written: apart === true ? `${argument} ${String(value)}` : argument };
-  const own = apart === true ? String(value) : argument;
-  const excess = tooLong(own);
-  if (excess !== undefined) reading.report({ written: own }, excess);
-  else if (isSwitch(option)) {
-    if (value === undefined) switches.add(option);
-    else reading.report(place, 'the option takes no value');
-  } else if (value === undefined) {
-    reading.report(place, 'the option needs a value');
-  } else {
-    const read = givenValue(option, value, place, reading);
+  const { argument, value, apart } = written;
+  const [own, whole] = apart === true ? [String(value), `${argument} ${String(value)}`] : [argument, argument];
+  const wrong = wrongInForm(written, COMMAND_LINE[name]);
+  if (wrong !== undefined) reading.report({ written: tooLong(own) === undefined ? whole : own }, wrong);
+  else if (name === 'help' || name === 'version') switches.add(name);
+  else {
+    const read = givenValue(name, String(value), { written: whole }, reading);
     if (read !== undefined) given.push(read);
   }
-}
-
-function tooLong(argument: string): string | undefined {
-  if (argument.length <= MAX_CHARACTERS) return undefined;
-  return `the argument is longer than ${String(MAX_CHARACTERS)} characters`;
 }

@@ -7,15 +7,14 @@ const NAME = /^\s*(?:@include(?!\S)|[-\w.]+[ \t]*[= \t])\s*/;
 /** Nothing but a scheme and `@NAME@`, as a host or a port is made of, before the last `@`: no place for a password. */
 const REFERENCES = /^(?:(?:http@)?[a-z][a-z\d+.-]*:\/\/)?(?:[:.]?@[a-z_]\w*@)+[^@?#]*$/i;
 
-/** Of a line and of an argument: longer than every endpoint and every path. It bounds the work on hostile text. */
-export const MAX_CHARACTERS = 4096;
-
 /** One thing that is wrong with the configuration. */
 export interface ConfigProblem {
   /** What is wrong, without the place: `the value is empty`. */
   readonly message: string;
-  /** The absolute path of the file; absent for the command line. */
+  /** The absolute path of the file; absent for the command line and the environment. */
   readonly file?: string;
+  /** The variable of the environment: `ENDPOINT_LISTING_SERVER_ENDPOINT`. */
+  readonly variable?: string;
   /** The number of the line in the file, from 1; absent when the file as a whole is meant. */
   readonly line?: number;
   /**
@@ -34,7 +33,7 @@ export interface ConfigProblem {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
-  /** Every problem: those of the command line first, then those of the files, in the order of their lines. */
+  /** Every problem: those of the command line first, then those of the environment and of the files, in the order of their lines. */
   readonly problems: readonly ConfigProblem[];
 
   /** @param hint - What helps with any of the problems: stands once, at the end of the message. */
@@ -50,27 +49,27 @@ function messageOfAll(problems: readonly ConfigProblem[], hint: string | undefin
   if (problems.length > 1) lines.unshift(`${String(problems.length)} problems in the configuration:`);
   if (more > 0) lines.push(`and ${String(more)} more`);
   if (hint === undefined) return lines.join('\n');
-  return lines.join('\n') + (problems.length > 1 ? '\n' : '; ') + hint;
+  return lines.join('\n') + (problems.length > 1 ? `\n${hint}` : ` (${hint})`);
 }
 
-function lineOf({ file = 'command line', line, text, message }: ConfigProblem): string {
-  const place = line === undefined ? file : `${file}:${String(line)}`;
-  return [place, ...(text === undefined ? [] : [text]), message].join(': ');
+function lineOf({ text, message, ...place }: ConfigProblem): string {
+  return [sourceOf(place), ...(text === undefined ? [] : [text]), message].join(': ');
 }
 
 /** Where something was written. */
 export interface Place {
-  /** The absolute path of the file; absent for the command line. */
+  /** The absolute path of the file; absent for the command line and the environment. */
   readonly file?: string;
+  readonly variable?: string;
   /** From 1. */
   readonly line?: number;
   /** As much of the line, or of the argument, as a message may show once {@link masked} has been at it. */
   readonly written?: string;
 }
 
-/** The form in which `sources` names a place: `command line`, or `/etc/endpoints.conf:3`. */
-export function sourceOf({ file, line }: Place): string {
-  return file === undefined ? 'command line' : `${file}:${String(line)}`;
+/** The form in which `sources` names a place: `command line`, the name of a variable, or `/etc/endpoints.conf:3`. */
+export function sourceOf({ file, variable = 'command line', line }: Omit<Place, 'written'>): string {
+  return line === undefined ? (file ?? variable) : `${String(file)}:${String(line)}`;
 }
 
 /** A problem that can be shown to anybody. */

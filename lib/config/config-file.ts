@@ -1,15 +1,16 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { MAX_CHARACTERS, type Place } from './config-error.js';
+import { MAX_CHARACTERS } from '../command-line/written-arguments.js';
+import type { Place } from './config-error.js';
 import { givenValue, type GivenValue, type Reading } from './given-value.js';
 import { isReferenceOption } from './known-names.js';
-import { TABLE } from './options.js';
+import { ROWS } from './options.js';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 const MAX_LINES = 100_000;
 const MAX_INCLUDE_DEPTH = 16;
-const NAMES = TABLE.map(({ name }) => name);
+const NAMES = ROWS.map(([name]) => name);
 
 type FilePlace = Place & { readonly file: string };
 

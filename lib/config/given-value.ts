@@ -1,7 +1,7 @@
 import type { EndpointSyntaxError } from '../endpoint/endpoint.js';
 import { masked, type Place } from './config-error.js';
-import { TABLE, type ValueOptionName } from './options.js';
-import { file, type ValueError } from './value-readers.js';
+import { CONFIGURATION, TABLE, type ServerOption, type ValueOptionName } from './options.js';
+import type { ValueError } from './value-readers.js';
 
 /** `@NAME@`, or `@@`. An `@` that is part of neither stays: `http@tcp://127.0.0.1` is an endpoint. */
 const REFERENCE = /@([A-Za-z_]\w*)?@/g;
@@ -9,7 +9,7 @@ const REFERENCE = /@([A-Za-z_]\w*)?@/g;
 /** The variables that `@NAME@` stands for. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the values of a command line and of a file are read with. */
+/** What the values of a command line, of the environment and of a file are read with. */
 export interface Reading {
   readonly env: Environment;
   /** Where relative file names start. */
@@ -25,7 +25,7 @@ export interface Reading {
 /** The value of an option from one place, as a program uses it. */
 export interface GivenValue {
   readonly name: ValueOptionName;
-  /** `undefined` for an empty one: it leaves the option unset. */
+  /** `undefined` for an empty one: it takes the option back to its default. */
   readonly value: unknown;
   readonly place: Place;
 }
@@ -33,8 +33,8 @@ export interface GivenValue {
 /**
  * Substitutes variables and reads the value. Reports a value that is refused, and returns nothing.
  *
- * An empty value leaves an option unset, as on the reference server. Lists refuse it, as there too, and so does the role: a
- * missing variable must not turn a Coordinator into a single server.
+ * An empty value takes an option back to its default. Where a variable that is not set has made it empty, lists refuse it, and so does
+ * the role: a missing variable must not turn a Coordinator into a single server.
  */
 export function givenValue(
   name: ValueOptionName,
@@ -42,14 +42,15 @@ export function givenValue(
   place: Place,
   { env, cwd, report, ignore }: Reading,
 ): GivenValue | undefined {
-  const { needsValue, read, ignores } = TABLE.find((option) => option.name === name) ?? CONFIGURATION;
+  const option: Omit<ServerOption, 'field' | 'reload'> = name === 'configuration' ? CONFIGURATION : TABLE[name];
+  const { read, ignores, repeatable = false, mustNotVanish = repeatable } = option;
   const { text, unset } = fillIn(written, env);
   if (ignores?.(text) === true) {
     ignore(name);
     return undefined;
   }
   if (text === '') {
-    if (!needsValue) return { name, value: undefined, place };
+    if (unset.length === 0 || !mustNotVanish) return { name, value: undefined, place };
     report(place, `the value is empty${notSet(unset, written)}`);
     return undefined;
   }
@@ -62,17 +63,6 @@ export function givenValue(
     report(place, canBeShown ? message : `the value is refused: ${reason}${notSet(unset, written)}`);
     return undefined;
   }
-}
-
-/** `none` names no file, so it stays as it is. */
-const CONFIGURATION: Pick<(typeof TABLE)[number], 'needsValue' | 'read' | 'ignores'> = {
-  needsValue: true,
-  read: (text, cwd) => (isNone(text) ? text : file(text, cwd)),
-};
-
-/** Whether a file name means that no file is read. */
-export function isNone(name: string): boolean {
-  return name.toLowerCase() === 'none';
 }
 
 /** Replaces `@NAME@` by a variable and `@@` by `@`. The value of a variable is not substituted again. */

@@ -7,8 +7,10 @@ import { shown } from '../text/shown.js';
 import { readCommandLine } from './command-line.js';
 import { ConfigError, problemAt, sourceOf, type ConfigProblem, type Place } from './config-error.js';
 import { readConfigFile } from './config-file.js';
-import { isNone, type Environment, type GivenValue, type Reading } from './given-value.js';
-import { TABLE, type OptionField, type ServerOptionName, type ServerOptions, type SwitchName } from './options.js';
+import { readEnvironment } from './environment.js';
+import type { Environment, GivenValue, Reading } from './given-value.js';
+import { isNone, ROWS, type ServerOptionName, type SwitchName } from './options.js';
+import type { OptionField, ServerOptions } from './server-options.js';
 
 /** What `loadServerOptions` reads from. Every option may be omitted; none may be `undefined`. */
 export interface LoadOptions {
@@ -23,7 +25,7 @@ export interface LoadOptions {
    */
   readonly configFile?: string;
   /**
-   * Where `@NAME@` in a value is looked up.
+   * The environment: where options may stand as `ENDPOINT_LISTING_SERVER_ENDPOINT`, and where `@NAME@` in a value is looked up.
    * @defaultValue `process.env`
    */
   readonly env?: Environment;
@@ -57,15 +59,15 @@ const RULES = {
 /**
  * Reads the options of a server from a command line and a configuration file, in the syntax of the reference server.
  *
- * The command line comes before `<file>.local`, that before the file: for each option the first of them that has a value
- * replaces the others. All values of all three are checked, also those that are replaced.
+ * The command line comes before the environment, that before `<file>.local`, that before the file: for each option the first of them
+ * that gives it replaces the others. All values are checked, also those that are replaced.
  *
  * What the reference server knows and we do not use is skipped; `ignored` names it.
  *
  * Reads files synchronously, so that a program can reload its configuration and swap the result in one step. A file and what it includes have at most 4 MiB and 100,000 lines, in at most 16 levels; a line that is no comment, and
  * an argument, have at most 4,096 characters. Reading stops at the 10,000th problem.
  *
- * @throws {@link ConfigError} for whatever is wrong with the command line or a file, with every problem in it.
+ * @throws {@link ConfigError} for whatever is wrong with the command line, the environment or a file, with every problem in it.
  * @throws `TypeError` for an option of this function that is unknown or of the wrong type.
  * @see Interface, section 1: endpoints are set in the configuration file or on the command line.
  */
@@ -79,10 +81,11 @@ export function loadServerOptions(options: LoadOptions = {}): ServerOptions {
   // `--help` and `--version` skip validation.
   if (switches.size > 0) return assemble(new Map(), switches, []);
 
-  const configuration = given.filter(({ name }) => name === 'configuration').at(-1);
-  const file = configuration === undefined ? configFile : String(configuration.value);
+  const fromVariables = findings.upToTheLimit(() => readEnvironment(reading)) ?? [];
+  const named = [...fromVariables, ...given].filter(({ name }) => name === 'configuration').at(-1)?.value;
+  const file = typeof named === 'string' ? named : configFile;
   const files = findings.upToTheLimit(() => readFiles(file, reading)) ?? [];
-  const chosen = chosenValues([given, ...files]);
+  const chosen = chosenValues([given, fromVariables, ...files]);
   if (findings.problems.length === 0) checkDeployment(chosen, reading.report);
   if (findings.problems.length > 0) throw new ConfigError(findings.problems, findings.hint());
   return assemble(chosen, switches, [...findings.ignored]);
@@ -98,8 +101,7 @@ const ENOUGH = new Error('too many problems');
 class Findings {
   readonly problems: ConfigProblem[] = [];
   readonly ignored = new Set<string>();
-  /** The names to choose from, once a name was unlike all of them. */
-  #names: readonly string[] | undefined;
+  #hasUnknown = false;
   readonly #nearest = new Map<string, string | undefined>();
 
   reading(env: Environment, cwd: string): Reading {
@@ -113,8 +115,12 @@ class Findings {
       report,
       reportUnknown: (place, name, names) => {
         const nearest = this.#nearestName(name, names);
-        if (nearest === undefined) this.#names ??= names;
-        report(place, `unknown option ${shown(name)}${nearest === undefined ? '' : `, did you mean ${nearest}?`}`);
+        this.#hasUnknown = true;
+        const [what, prefix] =
+          place.variable === undefined
+            ? [`option ${shown(name)}`, '']
+            : ['variable', place.variable.slice(0, -name.length)];
+        report(place, `unknown ${what}${nearest === undefined ? '' : `, did you mean ${prefix}${nearest}?`}`);
       },
       ignore: (name) => this.ignored.add(name),
     };
@@ -138,7 +144,7 @@ class Findings {
   }
 
   hint(): string | undefined {
-    return this.#names && `known are ${this.#names.join(', ')}`;
+    return this.#hasUnknown ? 'see --help' : undefined;
   }
 }
 
@@ -154,22 +160,27 @@ type ChosenValues = ReadonlyMap<ServerOptionName, readonly GivenValue[]>;
 
 /**
  * For each option the values of the first source that has any: a source replaces those behind it, it does not add to them.
- * Within it the last value counts, or, of a repeatable option, each different one.
+ * Within it the last value counts, or, of a repeatable option, each different one behind the last empty one.
  */
 function chosenValues(sources: readonly (readonly GivenValue[])[]): ChosenValues {
   const chosen = new Map<ServerOptionName, readonly GivenValue[]>();
-  for (const { name, repeatable } of TABLE) {
-    const own = sources.map((source) => source.filter((value) => value.name === name)).find(({ length }) => length > 0);
-    const counted = repeatable ? distinct(own ?? []) : (own ?? []).slice(-1);
-    const values = counted.filter(({ value }) => value !== undefined);
+  for (const [name, { repeatable }] of ROWS) {
+    const [own = []] = sources
+      .map((source) => source.filter((value) => value.name === name))
+      .filter(({ length }) => length > 0);
+    const counted = repeatable === true ? own : own.slice(-1);
+    const values = distinct(counted.slice(counted.map(({ value }) => value).lastIndexOf(undefined) + 1));
     if (values.length > 0) chosen.set(name, values);
   }
   return chosen;
 }
 
 function distinct(values: readonly GivenValue[]): readonly GivenValue[] {
-  const first = new Map<unknown, GivenValue>();
-  for (const given of values) if (!first.has(given.value)) first.set(given.value, given);
+  const first = new Map<string, GivenValue>();
+  for (const given of values) {
+    const key = JSON.stringify(given.value);
+    if (!first.has(key)) first.set(key, given);
+  }
   return [...first.values()];
 }
 
@@ -218,42 +229,29 @@ function checkDeployment(chosen: ChosenValues, report: Reading['report']): void 
 function checkTranslations(rules: readonly GivenValue[], report: Reading['report']): void {
   const known = new Set<string>();
   for (const { value, place } of rules) {
-    const from = String(value).replace(/=[^=]*$/, '');
+    const [from] = value as ServerOptions['translations'][number];
     if (known.has(from)) report(place, `another rule of cluster.translate is for ${shown(from)} already`);
     known.add(from);
   }
 }
 
-const DEFAULTS = {
-  endpoints: Object.freeze(['tcp://127.0.0.1:8529']),
-  role: 'single',
-  coordinators: Object.freeze([]),
-  agencyEndpoints: Object.freeze([]),
-  upstreams: Object.freeze([]),
-  translations: Object.freeze([]),
-  healthCheckAllow: Object.freeze([]),
-  dnsServers: Object.freeze([]),
-  statusEndpoints: Object.freeze([]),
-} satisfies Partial<ServerOptions>;
 const DEFAULT_SOURCE = Object.freeze(['default']);
 
 /** Puts the chosen values into the fields of the result. */
 function assemble(chosen: ChosenValues, switches: ReadonlySet<SwitchName>, ignored: readonly string[]): ServerOptions {
-  const given: Partial<Record<OptionField, unknown>> = {};
-  const sources: Partial<Record<ServerOptionName, readonly string[]>> = {
-    'server.endpoint': DEFAULT_SOURCE,
-    'cluster.my-role': DEFAULT_SOURCE,
-  };
-  for (const { name, field, repeatable } of TABLE) {
-    const values = chosen.get(name);
-    if (values === undefined) continue;
-    given[field] = repeatable ? Object.freeze(values.map(({ value }) => value)) : values[0]?.value;
-    sources[name] = Object.freeze(values.map(({ place }) => sourceOf(place)));
+  const fields: Partial<Record<OptionField, unknown>> = {};
+  const sources: Partial<Record<ServerOptionName, readonly string[]>> = {};
+  for (const [name, { field, repeatable, fallback }] of ROWS) {
+    const given = chosen.get(name);
+    if (given !== undefined) sources[name] = Object.freeze(given.map(({ place }) => sourceOf(place)));
+    else if (fallback !== undefined) sources[name] = DEFAULT_SOURCE;
+    const values = given?.map(({ value }) => value) ?? [fallback ?? []].flat();
+    if (repeatable === true) fields[field] = Object.freeze(values);
+    else if (values.length > 0) [fields[field]] = values;
   }
   return Object.freeze({
-    ...DEFAULTS,
     // Each value was read by the row of its field.
-    ...(given as Partial<Pick<ServerOptions, OptionField>>),
+    ...(fields as Pick<ServerOptions, OptionField>),
     sources: Object.freeze(sources),
     ignored: Object.freeze(ignored),
     help: switches.has('help'),

@@ -1,41 +1,263 @@
+import type { CommandOption } from '../command-line/option.js';
 import { coordinatorEndpoint } from '../endpoint/listable.js';
-import type { ServerRole } from '../options/role.js';
+import type { OptionField, ServerOptions } from './server-options.js';
 import * as read from './value-readers.js';
 
-/** The options that may stand in a file as well as on the command line. */
-export type ServerOptionName =
-  | 'server.endpoint'
-  | 'cluster.my-role'
-  | 'cluster.my-address'
-  | 'cluster.my-advertised-endpoint'
-  | 'cluster.coordinator'
-  | 'cluster.agency-endpoint'
-  | 'cluster.agency-user'
-  | 'cluster.agency-cafile'
-  | 'cluster.agency-keyfile'
-  | 'cluster.agency-prefix'
-  | 'cluster.agency-ttl'
-  | 'cluster.my-srv-name'
-  | 'cluster.srv-scheme'
-  | 'cluster.dns-server'
-  | 'cluster.upstream'
-  | 'cluster.upstream-database'
-  | 'cluster.upstream-cafile'
-  | 'cluster.upstream-keyfile'
-  | 'cluster.translate'
-  | 'cluster.translate-unmatched'
-  | 'cluster.health-check'
-  | 'cluster.health-check-path'
-  | 'cluster.health-check-interval'
-  | 'cluster.health-check-cafile'
-  | 'cluster.health-check-allow'
-  | 'cluster.wait'
-  | 'ssl.keyfile'
-  | 'log.format'
-  | 'log.level'
-  | 'shutdown-delay'
-  | 'status.endpoint'
-  | 'page';
+/** How the value of one option is read, where it goes, and when a change of it takes effect. */
+export interface ServerOption extends CommandOption {
+  readonly field: OptionField;
+  readonly placeholder: string;
+  readonly read: read.ValueReader<unknown>;
+  /** When SIGHUP applies a change: always, if the source of the list can, or never. */
+  readonly reload: 'at once' | 'with the list' | 'at a restart';
+  /** The value of an option that is not given; a list is empty. */
+  readonly fallback?: unknown;
+  /** Whether it is refused, as for lists, that a variable which is not set leaves nothing of the value. */
+  readonly mustNotVanish?: boolean;
+  /** Whether a value is valid for the reference server only, and skipped here. */
+  readonly ignores?: (text: string) => boolean;
+}
+
+/** A list's item, or the value itself. */
+type ValueOf<Field extends OptionField> =
+  NonNullable<ServerOptions[Field]> extends readonly (infer Item)[] ? Item : NonNullable<ServerOptions[Field]>;
+
+function option<Field extends OptionField>(
+  field: Field,
+  row: Omit<ServerOption, 'field'> & {
+    readonly read: read.ValueReader<ValueOf<Field>>;
+    readonly fallback?: ServerOptions[Field];
+  },
+): ServerOption {
+  return { field, ...row };
+}
+
+const MAX_SECONDS = 86_400;
+
+/**
+ * The options of a file, of the environment and of the command line, in the order of a help text. Everything else is derived from this
+ * table: a new option is a row here, and its field in {@link ServerOptions}.
+ */
+export const TABLE = {
+  'server.endpoint': option('endpoints', {
+    placeholder: 'ENDPOINT',
+    description: 'listen here (default: tcp://127.0.0.1:8529); port 0: any free port',
+    repeatable: true,
+    read: read.endpoint,
+    reload: 'at a restart',
+    fallback: ['tcp://127.0.0.1:8529'],
+  }),
+  'ssl.keyfile': option('ssl', {
+    placeholder: 'FILE',
+    description: 'PEM file with the certificate chain and the private key for ssl:// endpoints',
+    read: (text, cwd) => Object.freeze({ keyfile: read.file(text, cwd) }),
+    reload: 'at a restart',
+  }),
+  'cluster.my-role': option('role', {
+    placeholder: 'ROLE',
+    description: 'SINGLE, COORDINATOR, DBSERVER, PRIMARY or AGENT (default: SINGLE)',
+    read: read.role,
+    reload: 'with the list',
+    mustNotVanish: true,
+    fallback: 'single',
+  }),
+  'cluster.coordinator': option('coordinators', {
+    placeholder: 'ENDPOINT',
+    description: 'list this Coordinator (a fixed list)',
+    repeatable: true,
+    read: coordinatorEndpoint,
+    reload: 'with the list',
+  }),
+  'cluster.agency-endpoint': option('agencyEndpoints', {
+    placeholder: 'URL',
+    description: 'list the Coordinators registered in this etcd',
+    repeatable: true,
+    read: read.agencyEndpoint,
+    reload: 'with the list',
+  }),
+  'cluster.agency-user': option('agencyUser', {
+    placeholder: 'NAME',
+    description: 'etcd user; set the password in ENDPOINT_LISTING_AGENCY_PASSWORD',
+    read: read.printableText('a user name'),
+    reload: 'with the list',
+  }),
+  'cluster.agency-cafile': option('agencyCafile', {
+    placeholder: 'FILE',
+    description: "PEM file with the authority that signed etcd's certificate",
+    read: read.file,
+    reload: 'with the list',
+  }),
+  'cluster.agency-keyfile': option('agencyKeyfile', {
+    placeholder: 'FILE',
+    description: 'PEM file with a client certificate for etcd and its private key',
+    read: read.file,
+    reload: 'with the list',
+  }),
+  'cluster.agency-prefix': option('agencyPrefix', {
+    placeholder: 'TEXT',
+    description: 'prefix of the keys in etcd (default: /coordinators/)',
+    read: read.printableText('a prefix'),
+    reload: 'with the list',
+  }),
+  'cluster.agency-ttl': option('agencyTtlSeconds', {
+    placeholder: 'SECONDS',
+    description: 'how long etcd keeps listing this server after it dies (default: 15)',
+    read: read.seconds(1, MAX_SECONDS),
+    reload: 'with the list',
+  }),
+  'cluster.my-srv-name': option('srvName', {
+    placeholder: 'NAME',
+    description: 'list the Coordinators in the SRV records of this name',
+    read: read.srvName,
+    reload: 'with the list',
+  }),
+  'cluster.srv-scheme': option('srvScheme', {
+    placeholder: 'SCHEME',
+    description: 'scheme of the endpoints from DNS, tcp or ssl (default: tcp)',
+    read: read.oneWordOf('a scheme', { tcp: 'tcp', ssl: 'ssl' } as const),
+    reload: 'with the list',
+  }),
+  'cluster.dns-server': option('dnsServers', {
+    placeholder: 'ADDRESS',
+    description: 'DNS server to ask for the SRV name (default: those of the system)',
+    repeatable: true,
+    read: read.dnsServer,
+    reload: 'with the list',
+  }),
+  'cluster.upstream': option('upstreams', {
+    placeholder: 'URL',
+    description:
+      'follow the listing of this server; set its Authorization header in ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION',
+    repeatable: true,
+    read: read.upstream,
+    reload: 'with the list',
+  }),
+  'cluster.upstream-database': option('upstreamDatabase', {
+    placeholder: 'NAME',
+    description: 'database of the upstream to ask in (default: none)',
+    read: read.database,
+    reload: 'with the list',
+  }),
+  'cluster.upstream-cafile': option('upstreamCafile', {
+    placeholder: 'FILE',
+    description: "PEM file with the authority that signed the upstream's certificate",
+    read: read.file,
+    reload: 'with the list',
+  }),
+  'cluster.upstream-keyfile': option('upstreamKeyfile', {
+    placeholder: 'FILE',
+    description: 'PEM file with a client certificate for the upstream and its private key',
+    read: read.file,
+    reload: 'with the list',
+  }),
+  'cluster.health-check': option('healthCheck', {
+    placeholder: 'BOOL',
+    description: 'true to keep dead endpoints off the list (default: false)',
+    read: read.boolean,
+    reload: 'with the list',
+  }),
+  'cluster.health-check-path': option('healthCheckPath', {
+    placeholder: 'PATH',
+    description: 'path to GET, or tcp to connect only (default: /_admin/server/availability)',
+    read: read.healthCheckPath,
+    reload: 'with the list',
+  }),
+  'cluster.health-check-interval': option('healthCheckSeconds', {
+    placeholder: 'SECONDS',
+    description: 'time between two checks of an endpoint (default: 5)',
+    read: read.seconds(1, MAX_SECONDS),
+    reload: 'with the list',
+  }),
+  'cluster.health-check-cafile': option('healthCheckCafile', {
+    placeholder: 'FILE',
+    description: 'PEM file with the authority that signed the certificates of ssl:// endpoints',
+    read: read.file,
+    reload: 'with the list',
+  }),
+  'cluster.health-check-allow': option('healthCheckAllow', {
+    placeholder: 'RANGE',
+    description: 'IP range that checks may connect to, as 10.0.0.0/8 (default: any)',
+    repeatable: true,
+    read: read.addressRange,
+    reload: 'with the list',
+  }),
+  'cluster.translate': option('translations', {
+    placeholder: 'FROM=TO',
+    description: 'list TO instead of FROM, a missing port is 8529; * as FROM matches every other endpoint',
+    repeatable: true,
+    read: read.translation,
+    reload: 'with the list',
+  }),
+  'cluster.translate-unmatched': option('translateUnmatched', {
+    placeholder: 'WHAT',
+    description: 'skip or keep endpoints that no rule matches (default: skip)',
+    read: read.oneWordOf('what becomes of an endpoint', { skip: 'skip', keep: 'keep' } as const),
+    reload: 'with the list',
+  }),
+  'cluster.my-address': option('myAddress', {
+    placeholder: 'ENDPOINT',
+    description: 'the endpoint under which this server registers',
+    read: coordinatorEndpoint,
+    reload: 'with the list',
+  }),
+  'cluster.my-advertised-endpoint': option('advertisedEndpoint', {
+    placeholder: 'ENDPOINT',
+    description: 'the endpoint that clients get instead of my-address',
+    read: coordinatorEndpoint,
+    reload: 'with the list',
+  }),
+  'cluster.wait': option('waitSeconds', {
+    placeholder: 'SECONDS',
+    description: 'retry for this long if the registry or the upstream does not answer at startup (default: 0)',
+    read: read.seconds(0, MAX_SECONDS),
+    reload: 'at once',
+  }),
+  'shutdown-delay': option('shutdownDelaySeconds', {
+    placeholder: 'SECONDS',
+    description: 'keep serving for this long after leaving the list (default: 0)',
+    read: read.seconds(0, MAX_SECONDS),
+    reload: 'at once',
+  }),
+  'status.endpoint': option('statusEndpoints', {
+    placeholder: 'ENDPOINT',
+    description: 'answer GET /ready and GET /metrics here (default: nowhere)',
+    repeatable: true,
+    read: read.endpoint,
+    reload: 'at a restart',
+  }),
+  page: option('page', {
+    placeholder: 'BOOL',
+    description: 'true: show the listings to people, at /; put authentication before it (default: false)',
+    read: read.boolean,
+    reload: 'at a restart',
+  }),
+  'log.format': option('logFormat', {
+    placeholder: 'FORMAT',
+    description: 'text, or json: one JSON object for each event (default: text)',
+    read: read.oneWordOf('a log format', { text: 'text', json: 'json' } as const),
+    reload: 'at once',
+  }),
+  'log.level': option('logLevel', {
+    placeholder: 'LEVEL',
+    description: 'least severe level to log: error, warn, info or debug (default: info)',
+    read: read.oneWordOf('a log level', {
+      error: 'error',
+      warn: 'warn',
+      info: 'info',
+      debug: 'debug',
+      // The words of the reference server.
+      fatal: 'error',
+      warning: 'warn',
+      trace: 'debug',
+    } as const),
+    reload: 'at once',
+    // The level of one topic of the reference server: `requests=trace`.
+    ignores: (text) => text.includes('='),
+  }),
+};
+
+/** The options that may stand in a file and in the environment as well as on the command line. */
+export type ServerOptionName = keyof typeof TABLE;
 
 /** The options that carry a value. */
 export type ValueOptionName = ServerOptionName | 'configuration';
@@ -46,117 +268,32 @@ export type SwitchName = 'help' | 'version';
 /** Every name that follows `--`. */
 export type OptionName = ValueOptionName | SwitchName;
 
-/** The options of a server. Frozen; endpoints are canonical, each once, in the order in which they were given. */
-export interface ServerOptions {
-  /**
-   * Where to listen: `server.endpoint`. With port 0 the system chooses the port.
-   * @defaultValue `'tcp://127.0.0.1:8529'`
-   */
-  readonly endpoints: readonly string[];
-  /**
-   * `cluster.my-role`.
-   * @defaultValue `'single'`
-   */
-  readonly role: ServerRole;
-  /** `cluster.my-address`: the endpoint under which the server registers. */
-  readonly myAddress?: string;
-  /** `cluster.my-advertised-endpoint`: what clients get in place of `myAddress`. */
-  readonly advertisedEndpoint?: string;
-  /**
-   * `cluster.coordinator`: the fixed list of Coordinators.
-   * @defaultValue none
-   */
-  readonly coordinators: readonly string[];
-  /**
-   * `cluster.agency-endpoint`: addresses of etcd's gateway, with `http` or `https`.
-   * @defaultValue none
-   */
-  readonly agencyEndpoints: readonly string[];
-  /** `cluster.agency-user`: the etcd user. The password is no option. */
-  readonly agencyUser?: string;
-  /** `cluster.agency-cafile`: the absolute path of a PEM file with the authority of etcd's certificates. */
-  readonly agencyCafile?: string;
-  /** `cluster.agency-keyfile`: the absolute path of a PEM file with the client certificate and its private key. */
-  readonly agencyKeyfile?: string;
-  /** `cluster.agency-prefix`: what the keys in etcd begin with. */
-  readonly agencyPrefix?: string;
-  /** `cluster.agency-ttl`: how many seconds the registration outlives the server, 1 to 86400. */
-  readonly agencyTtlSeconds?: number;
-  /** `cluster.my-srv-name`: the DNS name whose SRV records list the Coordinators. */
-  readonly srvName?: string;
-  /** `cluster.srv-scheme`: the scheme of the endpoints from DNS. */
-  readonly srvScheme?: 'tcp' | 'ssl';
-  /**
-   * `cluster.dns-server`: the DNS servers to ask for that name.
-   * @defaultValue those of the system
-   */
-  readonly dnsServers: readonly string[];
-  /**
-   * `cluster.upstream`: URLs of servers whose listing is followed.
-   * @defaultValue none
-   */
-  readonly upstreams: readonly string[];
-  /** `cluster.upstream-database`: the database in which they are asked. */
-  readonly upstreamDatabase?: string;
-  /** `cluster.upstream-cafile`: the absolute path of a PEM file with the authority of their certificates. */
-  readonly upstreamCafile?: string;
-  /** `cluster.upstream-keyfile`: the absolute path of a PEM file with the client certificate and its private key. */
-  readonly upstreamKeyfile?: string;
-  /**
-   * `cluster.translate`: rules, each as `<endpoint>=<endpoint for clients>` or `*=<endpoint>`.
-   * @defaultValue none
-   */
-  readonly translations: readonly string[];
-  /** `cluster.translate-unmatched`: what becomes of an endpoint that no rule names. */
-  readonly translateUnmatched?: 'skip' | 'keep';
-  /** `cluster.health-check`: whether the dead are kept off the list. */
-  readonly healthCheck?: boolean;
-  /** `cluster.health-check-path`: what is asked for, or `tcp` when a connection is enough. */
-  readonly healthCheckPath?: string;
-  /** `cluster.health-check-interval`: seconds between two checks of an endpoint, 1 to 86400. */
-  readonly healthCheckSeconds?: number;
-  /** `cluster.health-check-cafile`: the absolute path of a PEM file with the authority of the endpoints' certificates. */
-  readonly healthCheckCafile?: string;
-  /**
-   * `cluster.health-check-allow`: the IP addresses and CIDR ranges to which checks may connect.
-   * @defaultValue all
-   */
-  readonly healthCheckAllow: readonly string[];
-  /** `cluster.wait`: how many seconds to retry a registry that is unreachable at startup, up to 86400. */
-  readonly waitSeconds?: number;
-  /** `ssl.keyfile`: the absolute path of a PEM file. The file is not opened here. */
-  readonly ssl?: { readonly keyfile: string };
-  /** `log.format`: how the log is written. */
-  readonly logFormat?: 'text' | 'json';
-  /** `log.level`: the least severe level that is logged. */
-  readonly logLevel?: 'error' | 'warn' | 'info' | 'debug';
-  /** `shutdown-delay`: how many seconds to keep serving after leaving the list, up to 86400. */
-  readonly shutdownDelaySeconds?: number;
-  /**
-   * `status.endpoint`: where `GET /ready` and `GET /metrics` are answered.
-   * @defaultValue nowhere
-   */
-  readonly statusEndpoints: readonly string[];
-  /** `page`: whether the server shows its listings to people, at `/`. */
-  readonly page?: boolean;
-  /**
-   * Where each value came from: `command line`, `/etc/endpoints.conf:3` or `default`, one for each value, in the same order.
-   * An option without a value is not in it.
-   */
-  readonly sources: Readonly<Partial<Record<ServerOptionName, readonly string[]>>>;
-  /**
-   * The given options that only the reference server uses: each name once, in the order in which they were found, never with
-   * a value.
-   */
-  readonly ignored: readonly string[];
-  /** Whether `--help` was given: then nothing else was read, and all other fields have their defaults. */
-  readonly help: boolean;
-  /** Whether `--version` was given: the same. */
-  readonly version: boolean;
+export const ROWS = Object.entries(TABLE) as readonly (readonly [ServerOptionName, ServerOption])[];
+
+/** The name of the configuration file. */
+export const CONFIGURATION = {
+  short: 'c',
+  // As in the reference server.
+  alias: 'config',
+  placeholder: 'FILE',
+  description: 'read this file, or none',
+  mustNotVanish: true,
+  // `none` names no file, so it stays as it is.
+  read: (text: string, cwd: string) => (isNone(text) ? text : read.file(text, cwd)),
+} satisfies Partial<ServerOption>;
+
+/** Whether a file name means that no file is read. */
+export function isNone(name: string): boolean {
+  return name.toLowerCase() === 'none';
 }
 
-/** The fields that an option sets. */
-export type OptionField = Exclude<keyof ServerOptions, 'sources' | 'ignored' | 'help' | 'version'>;
+/** Everything that may stand on the command line. */
+export const COMMAND_LINE: Readonly<Record<OptionName, CommandOption>> = {
+  ...TABLE,
+  configuration: CONFIGURATION,
+  help: { short: 'h', description: 'print this text' },
+  version: { description: 'print the version' },
+};
 
 /** One option, as a help text shows it. */
 export interface OptionDescription {
@@ -174,277 +311,23 @@ export interface OptionDescription {
   readonly description: string;
   /** The field of {@link ServerOptions} that has its value. */
   readonly field?: OptionField;
+  /** When a server applies a change of it: at once, with a list that it can replace, or at a restart. */
+  readonly reload?: ServerOption['reload'];
 }
-
-/** How the value of one option is read, and where it goes. */
-export interface ServerOption {
-  readonly name: ServerOptionName;
-  readonly field: OptionField;
-  readonly placeholder: string;
-  readonly description: string;
-  readonly repeatable: boolean;
-  /** Whether an empty value is refused, instead of leaving the option unset. */
-  readonly needsValue: boolean;
-  readonly read: read.ValueReader<unknown>;
-  /** Whether a value is valid for the reference server only, and skipped here. */
-  readonly ignores?: (text: string) => boolean;
-}
-
-/** A list's item, or the value itself. */
-type ValueOf<Field extends OptionField> =
-  NonNullable<ServerOptions[Field]> extends readonly (infer Item)[] ? Item : NonNullable<ServerOptions[Field]>;
-
-function option<Field extends OptionField>(
-  name: ServerOptionName,
-  field: Field,
-  [placeholder, description]: readonly [string, string],
-  reader: read.ValueReader<ValueOf<Field>>,
-  more: Partial<Pick<ServerOption, 'repeatable' | 'needsValue' | 'ignores'>> = {},
-): ServerOption {
-  return { name, field, placeholder, description, repeatable: false, needsValue: false, read: reader, ...more };
-}
-
-const LIST = { repeatable: true, needsValue: true };
-const MAX_SECONDS = 86_400;
-
-/** The options of a file and of the command line, in the order of a help text. Everything else is derived from this table. */
-export const TABLE: readonly ServerOption[] = [
-  option(
-    'server.endpoint',
-    'endpoints',
-    ['ENDPOINT', 'listen here (default: tcp://127.0.0.1:8529); port 0: any free port'],
-    read.endpoint,
-    LIST,
-  ),
-  option(
-    'ssl.keyfile',
-    'ssl',
-    ['FILE', 'PEM file with the certificate chain and the private key for ssl:// endpoints'],
-    (text, cwd) => Object.freeze({ keyfile: read.file(text, cwd) }),
-  ),
-  option(
-    'cluster.my-role',
-    'role',
-    ['ROLE', 'SINGLE, COORDINATOR, DBSERVER, PRIMARY or AGENT (default: SINGLE)'],
-    read.role,
-    { needsValue: true },
-  ),
-  option(
-    'cluster.coordinator',
-    'coordinators',
-    ['ENDPOINT', 'list this Coordinator (a fixed list)'],
-    coordinatorEndpoint,
-    LIST,
-  ),
-  option(
-    'cluster.agency-endpoint',
-    'agencyEndpoints',
-    ['URL', 'list the Coordinators registered in this etcd'],
-    read.agencyEndpoint,
-    LIST,
-  ),
-  option(
-    'cluster.agency-user',
-    'agencyUser',
-    ['NAME', 'etcd user; set the password in ENDPOINT_LISTING_AGENCY_PASSWORD'],
-    read.printableText('a user name'),
-  ),
-  option(
-    'cluster.agency-cafile',
-    'agencyCafile',
-    ['FILE', "PEM file with the authority that signed etcd's certificate"],
-    read.file,
-  ),
-  option(
-    'cluster.agency-keyfile',
-    'agencyKeyfile',
-    ['FILE', 'PEM file with a client certificate for etcd and its private key'],
-    read.file,
-  ),
-  option(
-    'cluster.agency-prefix',
-    'agencyPrefix',
-    ['TEXT', 'prefix of the keys in etcd (default: /coordinators/)'],
-    read.printableText('a prefix'),
-  ),
-  option(
-    'cluster.agency-ttl',
-    'agencyTtlSeconds',
-    ['SECONDS', 'how long etcd keeps listing this server after it dies (default: 15)'],
-    read.seconds(1, MAX_SECONDS),
-  ),
-  option(
-    'cluster.my-srv-name',
-    'srvName',
-    ['NAME', 'list the Coordinators in the SRV records of this name'],
-    read.srvName,
-  ),
-  option(
-    'cluster.srv-scheme',
-    'srvScheme',
-    ['SCHEME', 'scheme of the endpoints from DNS, tcp or ssl (default: tcp)'],
-    read.oneWordOf('a scheme', { tcp: 'tcp', ssl: 'ssl' } as const),
-  ),
-  option(
-    'cluster.dns-server',
-    'dnsServers',
-    ['ADDRESS', 'DNS server to ask for the SRV name (default: those of the system)'],
-    read.dnsServer,
-    LIST,
-  ),
-  option(
-    'cluster.upstream',
-    'upstreams',
-    [
-      'URL',
-      'follow the listing of this server; set its Authorization header in ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION',
-    ],
-    read.upstream,
-    LIST,
-  ),
-  option(
-    'cluster.upstream-database',
-    'upstreamDatabase',
-    ['NAME', 'database of the upstream to ask in (default: none)'],
-    read.database,
-  ),
-  option(
-    'cluster.upstream-cafile',
-    'upstreamCafile',
-    ['FILE', "PEM file with the authority that signed the upstream's certificate"],
-    read.file,
-  ),
-  option(
-    'cluster.upstream-keyfile',
-    'upstreamKeyfile',
-    ['FILE', 'PEM file with a client certificate for the upstream and its private key'],
-    read.file,
-  ),
-  option(
-    'cluster.health-check',
-    'healthCheck',
-    ['BOOLEAN', 'true to keep dead endpoints off the list (default: false)'],
-    read.oneWordOf('a boolean', { true: true, false: false, on: true, off: false, yes: true, no: false }),
-  ),
-  option(
-    'cluster.health-check-path',
-    'healthCheckPath',
-    ['PATH', 'path to GET, or tcp to connect only (default: /_admin/server/availability)'],
-    read.healthCheckPath,
-  ),
-  option(
-    'cluster.health-check-interval',
-    'healthCheckSeconds',
-    ['SECONDS', 'time between two checks of an endpoint (default: 5)'],
-    read.seconds(1, MAX_SECONDS),
-  ),
-  option(
-    'cluster.health-check-cafile',
-    'healthCheckCafile',
-    ['FILE', 'PEM file with the authority that signed the certificates of ssl:// endpoints'],
-    read.file,
-  ),
-  option(
-    'cluster.health-check-allow',
-    'healthCheckAllow',
-    ['RANGE', 'IP range that checks may connect to, as 10.0.0.0/8 (default: any)'],
-    read.addressRange,
-    LIST,
-  ),
-  option(
-    'cluster.translate',
-    'translations',
-    ['FROM=TO', 'list TO instead of FROM, a missing port is 8529; * as FROM matches every other endpoint'],
-    read.translation,
-    LIST,
-  ),
-  option(
-    'cluster.translate-unmatched',
-    'translateUnmatched',
-    ['WHAT', 'skip or keep endpoints that no rule matches (default: skip)'],
-    read.oneWordOf('what becomes of an endpoint', { skip: 'skip', keep: 'keep' } as const),
-  ),
-  option(
-    'cluster.my-address',
-    'myAddress',
-    ['ENDPOINT', 'the endpoint under which this server registers'],
-    coordinatorEndpoint,
-  ),
-  option(
-    'cluster.my-advertised-endpoint',
-    'advertisedEndpoint',
-    ['ENDPOINT', 'the endpoint that clients get instead of my-address'],
-    coordinatorEndpoint,
-  ),
-  option(
-    'cluster.wait',
-    'waitSeconds',
-    ['SECONDS', 'retry for this long if the registry or the upstream does not answer at startup (default: 0)'],
-    read.seconds(0, MAX_SECONDS),
-  ),
-  option(
-    'shutdown-delay',
-    'shutdownDelaySeconds',
-    ['SECONDS', 'keep serving for this long after leaving the list (default: 0)'],
-    read.seconds(0, MAX_SECONDS),
-  ),
-  option(
-    'status.endpoint',
-    'statusEndpoints',
-    ['ENDPOINT', 'answer GET /ready and GET /metrics here (default: nowhere)'],
-    read.endpoint,
-    LIST,
-  ),
-  option(
-    'page',
-    'page',
-    ['BOOL', 'true: show the listings to people, at /; put authentication before it (default: false)'],
-    read.oneWordOf('true or false', { true: true, false: false }),
-  ),
-  option(
-    'log.format',
-    'logFormat',
-    ['FORMAT', 'text, or json: one JSON object for each event (default: text)'],
-    read.oneWordOf('a log format', { text: 'text', json: 'json' } as const),
-  ),
-  option(
-    'log.level',
-    'logLevel',
-    ['LEVEL', 'least severe level to log: error, warn, info or debug (default: info)'],
-    read.oneWordOf('a log level', {
-      error: 'error',
-      warn: 'warn',
-      info: 'info',
-      debug: 'debug',
-      // The words of the reference server.
-      fatal: 'error',
-      warning: 'warn',
-      trace: 'debug',
-    } as const),
-    // The level of one topic of the reference server: `requests=trace`.
-    { ignores: (text) => text.includes('=') },
-  ),
-];
 
 /** All options, in the order of a help text. */
-export const SERVER_OPTIONS: readonly OptionDescription[] = Object.freeze([
-  ...TABLE.map(({ name, field, placeholder, description, repeatable }) =>
-    Object.freeze({ name, placeholder, repeatable, commandLineOnly: false, description, field }),
+export const SERVER_OPTIONS: readonly OptionDescription[] = Object.freeze(
+  (Object.entries(COMMAND_LINE) as [OptionName, CommandOption & Partial<ServerOption>][]).map(
+    ([name, { short, placeholder, description, repeatable = false, field, reload }]) =>
+      Object.freeze({
+        name,
+        ...(short !== undefined && { short }),
+        ...(placeholder !== undefined && { placeholder }),
+        repeatable,
+        commandLineOnly: field === undefined,
+        description,
+        ...(field !== undefined && { field }),
+        ...(reload !== undefined && { reload }),
+      }),
   ),
-  commandLineOption('configuration', 'read this file, or none', { short: 'c', placeholder: 'FILE' }),
-  commandLineOption('help', 'print this text', { short: 'h' }),
-  commandLineOption('version', 'print the version'),
-]);
-
-function commandLineOption(
-  name: OptionName,
-  description: string,
-  more: Pick<OptionDescription, 'short' | 'placeholder'> = {},
-): OptionDescription {
-  return Object.freeze({ name, ...more, repeatable: false, commandLineOnly: true, description });
-}
-
-/** Whether the option takes no value. */
-export function isSwitch(name: OptionName): name is SwitchName {
-  return name === 'help' || name === 'version';
-}
+);

@@ -87,13 +87,14 @@ export function database(text: string): string {
   return text;
 }
 
-/** A rule of translation, both sides in their canonical form. */
-export function translation(text: string): string {
+/** A rule of translation: both sides, in their canonical form. */
+export function translation(text: string): readonly [from: string, to: string] {
   const middle = text.lastIndexOf('=');
   if (middle < 0)
     throw new ValueError(text, 'a translation', 'it has no "=", as tcp://10.0.0.11:8529=ssl://db1.example:443');
   const from = text.slice(0, middle);
-  return `${from === '*' ? from : endpointText(parseEndpoint(from))}=${coordinatorEndpoint(text.slice(middle + 1))}`;
+  const to = coordinatorEndpoint(text.slice(middle + 1));
+  return Object.freeze([from === '*' ? from : endpointText(parseEndpoint(from)), to]);
 }
 
 /** The path of a health check, or `tcp`. */
@@ -130,6 +131,8 @@ export function seconds(min: number, max: number): ValueReader<number> {
     throw new ValueError(text, 'a number of seconds', `it is not a whole number ${range}`);
   };
 }
+
+export const boolean = oneWordOf('a boolean', { true: true, false: false, on: true, off: false, yes: true, no: false });
 
 /** One of a few words in any letter case. */
 export function oneWordOf<Value>(wanted: string, words: Readonly<Record<string, Value>>): ValueReader<Value> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { runCheck } from '../../../lib/cli/check/run-check.js';
 import { makeCertificate } from '../../support/certificate.js';
+import type { ListingCheck } from '../../../lib/client/index.js';
 import { FakeCheckTerminal } from '../../support/check/check-terminal.js';
 import { useListedServers } from '../../support/check/listed-servers.js';
 import { useScratchFolder } from '../../support/process/scratch-folder.js';
@@ -19,6 +20,35 @@ async function check(
 ): Promise<FakeCheckTerminal & { exitCode: number }> {
   return Object.assign(terminal, { exitCode: await runCheck(args, terminal) });
 }
+
+/** Command lines that ask for nothing that can be done, and what is said about each. */
+const WRONG: [args: string[], message: string][] = [
+  [[], 'no URL to check (see check --help)'],
+  [['a', 'b'], 'one URL can be checked at a time, got 2 (see check --help)'],
+  [['--colour', 'openSesame'], 'unknown option "--colour" (see check --help)'],
+  [['--no-colour', 'tcp://a:1'], 'unknown option "--no-colour", did you mean --no-color? (see check --help)'],
+  [['--insecure=yes', 'tcp://a:1'], '"--insecure": the option takes no value (see check --help)'],
+  [
+    ['tcp://a:1', '--listing'],
+    '"--listing": the option needs a value, WHICH: the listing to check: cluster or server (default: cluster) (see check --help)',
+  ],
+  [
+    ['--timeout', 'x', 'tcp://a:1'],
+    '--timeout must be a number of milliseconds above 0, up to 2147483647, or Infinity, got "x"',
+  ],
+  [['--listing', 'all', 'tcp://a:1'], "--listing must be 'cluster' or 'server', got \"all\""],
+  [['--header', 'openSesame', 'tcp://a:1'], "--header must be 'NAME: VALUE'"],
+  [['--ca', '/no\u009bwhere', 'tcp://a:1'], "ENOENT: no such file or directory, open '/no\\u009bwhere'"],
+  [['--ca', '/dev/null', 'tcp://a:1'], '--ca is refused: there is no certificate in /dev/null'],
+  [['--watch', 'db.example:8529'], '"db.example:8529" has no scheme, did you mean http://db.example:8529?'],
+  [['root:openSesame@h'], '"***@h" has no scheme, did you mean http://***@h?'],
+  [['--user', 'a:b', 'tcp://a:1'], '--user must not contain a colon'],
+  [
+    ['--watch', '--timeout', '0', 'tcp://a:1'],
+    '--timeout must be a number of milliseconds above 0, up to 2147483647, or Infinity, got 0',
+  ],
+  [['--user', 'root', 'tcp://a:1'], 'no terminal to ask for the password of root: set ENDPOINT_LISTING_PASSWORD'],
+];
 
 describe('the exit code of check', () => {
   it('is 0 when all endpoints can be used', async () => {
@@ -46,22 +76,9 @@ describe('the exit code of check', () => {
     expect(stderr.text.trimEnd()).not.toContain('\n');
   });
 
-  it.each<[string[], string]>([
-    [[], 'no URL to check; try: express-endpoint-listing check --help'],
-    [['a', 'b'], 'one URL can be checked at a time, got 2'],
-    [['--colour', 'a'], "Unknown option '--colour'"],
-    [['--timeout', 'x', 'tcp://a:1'], 'option timeoutMs must be a number of milliseconds'],
-    [['--listing', 'all', 'tcp://a:1'], "option listing must be 'cluster' or 'server', got \"all\""],
-    [['--header', 'openSesame', 'tcp://a:1'], "--header must be 'NAME: VALUE'"],
-    [['--ca', '/nowhere', 'tcp://a:1'], "ENOENT: no such file or directory, open '/nowhere'"],
-    [['--ca', '/dev/null', 'tcp://a:1'], '--ca is refused: there is no certificate in /dev/null'],
-    [['--watch', 'nothing'], '"nothing" is not an endpoint'],
-    [['--user', 'a:b', 'tcp://a:1'], '--user must not contain a colon'],
-  ])('is 2 for a wrong command line, with the reason in one line: %j', async (args, message) => {
+  it.each(WRONG)('is 2 for a wrong command line, with the reason in one line: %j', async (args, message) => {
     const { exitCode, stderr } = await check(args);
-    expect(exitCode).toBe(2);
-    expect(stderr.text).toContain(message);
-    expect(stderr.text).not.toContain('openSesame');
+    expect([exitCode, stderr.text]).toEqual([2, `express-endpoint-listing: ${message}\n`]);
   });
 
   it('is 0 for --help, which names every option', async () => {
@@ -143,6 +160,48 @@ describe('--json', () => {
     expect(JSON.parse(usage.stdout.text)).toMatchObject({ ok: false, error: { kind: 'usage' } });
   });
 
+  it.each(WRONG)('prints one document for the wrong command line %j', async (args, message) => {
+    const { exitCode, stdout } = await check(['--json', ...args]);
+    const [line = '', ...more] = stdout.text.split('\n');
+    expect([exitCode, more, JSON.parse(line)]).toEqual([
+      2,
+      [''],
+      { ok: false, error: { kind: 'usage', message: JSON.parse(`"${message.replaceAll('"', '\\"')}"`) as string } },
+    ]);
+    expect(isDocument(JSON.parse(line))).toBe(true);
+  });
+
+  it('prints one document also where the mistake is at --json itself', async () => {
+    const { stdout } = await check(['--json=yes', 'tcp://a:1']);
+    expect(JSON.parse(stdout.text)).toMatchObject({
+      error: { message: '"--json": the option takes no value (see check --help)' },
+    });
+  });
+
+  it('escapes every character of a hostile server that acts on a terminal, and says the same', async () => {
+    const odd = [
+      '\u0007',
+      '\u001b]0;x',
+      '\u007f',
+      '\u009b2J',
+      '\u061c',
+      '\u200b',
+      '\u200f',
+      '\u202e',
+      '\u2028',
+      '\u2066',
+      '\u{e0041}',
+      '\ufeff',
+    ];
+    const asked = await servers.plain();
+    servers.list = odd.map((text) => `tcp://a${text}:1`);
+    const { stdout } = await check(['--json', asked]);
+    expect(stdout.text).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*\n$/u);
+    expect(stdout.text).toContain('tcp://a\\u009b2J:1');
+    const { endpoints } = JSON.parse(stdout.text) as ListingCheck;
+    expect(endpoints.map(({ endpoint }) => endpoint)).toEqual(servers.list);
+  });
+
   it('has a schema that refuses what is no such document', () => {
     expect(
       [{}, { ok: true }, { ok: true, error: { kind: 'usage', message: '' } }].map((value) => isDocument(value)),
@@ -159,10 +218,23 @@ describe('a terminal', () => {
     expect(stdout.text).toContain('\u001b[32mok');
   });
 
+  it('that is dumb gets no escape sequence, neither colours nor progress, and reports below each other', async () => {
+    const asked = await servers.plain();
+    servers.list = [asked];
+    const terminal = FakeCheckTerminal.ofSize(80);
+    terminal.env['TERM'] = 'dumb';
+    const { stdout, stderr } = await check([asked], terminal);
+    expect(stdout.text).toMatch(/^http.*\nThe one endpoint can be used from here\.\n$/s);
+    const done = runCheck(['--watch', asked], terminal);
+    await until('a second report', () => stdout.text.split('\nThe one').length > 3);
+    terminal.emit('SIGINT');
+    expect(await done).toBe(0);
+    expect(stdout.text + stderr.text).not.toMatch(/[^\P{Cc}\n]/u);
+  });
+
   it.each<[string, (terminal: FakeCheckTerminal) => string[]]>([
     ['--no-color', () => ['--no-color']],
     ['NO_COLOR', ({ env }) => ((env['NO_COLOR'] = '1'), [])],
-    ['TERM=dumb', ({ env }) => ((env['TERM'] = 'dumb'), [])],
   ])('has no colours with %s', async (_what, prepare) => {
     const asked = await servers.plain();
     servers.list = [asked];
@@ -172,11 +244,11 @@ describe('a terminal', () => {
     expect(stdout.text).not.toContain('\u001b');
   });
 
-  it('that does not say how wide it is has 80 columns', async () => {
+  it.each([undefined, NaN, 0, 1, 2])('that says %p when asked how wide it is has 80 columns', async (columns) => {
     const asked = await servers.plain();
     servers.list = [asked, 'tcp://a:1/'];
     const terminal = FakeCheckTerminal.ofSize(80);
-    delete terminal.stdout.columns;
+    Object.assign(terminal.stdout, { columns });
     const { stdout } = await check(['--no-color', asked], terminal);
     const widths = stdout.text.split('\n').map(({ length }) => length);
     expect(Math.max(...widths)).toBeLessThanOrEqual(80);
@@ -222,14 +294,6 @@ describe('a password', () => {
       2,
       "express-endpoint-listing: ENDPOINT_LISTING_PASSWORD has a line break in it: base64 and files add one, tr -d '\\n' removes it\n",
     ]);
-  });
-
-  it('must come from the environment where there is no terminal', async () => {
-    const { exitCode, stderr } = await check(['--user', 'root', 'tcp://127.0.0.1:1']);
-    expect(exitCode).toBe(2);
-    expect(stderr.text).toBe(
-      'express-endpoint-listing: no terminal to ask for the password of root: set ENDPOINT_LISTING_PASSWORD\n',
-    );
   });
 });
 
@@ -285,19 +349,38 @@ describe('--watch', () => {
     servers.list = [asked];
     const terminal = new FakeCheckTerminal();
     const exitCode = await watch([asked], terminal, [
-      [/^http.*The one endpoint can be used from here\.\n$/s, () => (servers.list = [asked, 'tcp://a'])],
-      [/^\nhttp.*1 of 2 can be used from here\. .*\n$/s, () => undefined],
+      [/^\d{4}-\S*Z http.*The one endpoint can be used from here\.\n$/s, () => (servers.list = [asked, 'tcp://a'])],
+      [/^\n\d{4}-\S*Z http.*1 of 2 can be used from here\. .*\n$/s, () => undefined],
     ]);
     expect(exitCode).toBe(1);
-    expect(terminal.listenerCount('SIGINT') + terminal.listenerCount('SIGTERM')).toBe(0);
+    expect([terminal.eventNames(), terminal.stdout.eventNames()]).toEqual([[], []]);
   });
+
+  it.each([[[]], [['--json']]])(
+    'ends when its reader has gone, with the code of what it saw, and asks no more: %j',
+    async (options) => {
+      let requests = 0;
+      const asked: string = await servers.plain((req, res) => {
+        requests += 1;
+        servers.json(200, [{ endpoint: asked }])(req, res);
+      });
+      const terminal = new FakeCheckTerminal();
+      let writes = 0;
+      terminal.stdout.onWrite = () => {
+        // A pipe whose reader has gone says so at the next write, a little later.
+        if (++writes === 2) process.nextTick(() => terminal.stdout.emit('error', new Error('EPIPE')));
+      };
+      const exitCode = await runCheck(['--watch', ...options, asked], terminal);
+      expect([exitCode, requests, writes]).toEqual([0, 3, 2]);
+    },
+  );
 
   it('prints a line of JSON for each check', async () => {
     const asked = await servers.plain();
     servers.list = [asked];
     const exitCode = await watch(['--json', asked], new FakeCheckTerminal(), [
       [/^\{"ok":true.*\}\n$/, () => (servers.list = [])],
-      [/^\{"ok":false.*\}\n$/, () => undefined],
+      [/^ \{"ok":false.*\}\n$/, () => undefined],
     ]);
     expect(exitCode).toBe(1);
   });
@@ -324,24 +407,25 @@ describe('--watch', () => {
     expect(second).toContain('again every 2 s until Ctrl-C\u001b[K\n\u001b[K\nGET http://');
   });
 
-  it('takes a terminal that does not say how high it is for one of 24 lines', async () => {
-    const asked = await servers.plain();
-    servers.list = [asked, ...Array.from({ length: 40 }, (_, index) => `tcp://a${String(index)}`)];
-    const terminal = FakeCheckTerminal.ofSize(80);
-    delete terminal.stdout.rows;
-    let height = 0;
-    const measure = (): void => {
-      height = terminal.stdout.text.split('\n').length;
-    };
-    await watch([asked], terminal, [[/more lines/, () => undefined]]);
-    terminal.stdout.onWrite = measure;
-    await watch([asked], terminal, [[/more lines/, () => undefined]]);
-    expect(height).toBe(24);
-  });
+  it.each([undefined, 0, 3])(
+    'takes a terminal that says %p when asked how high it is for one of 24 lines',
+    async (rows) => {
+      const asked = await servers.plain();
+      servers.list = [asked, ...Array.from({ length: 40 }, (_, index) => `tcp://a${String(index)}`)];
+      const terminal = FakeCheckTerminal.ofSize(80);
+      Object.assign(terminal.stdout, { rows });
+      let height = 0;
+      const measure = (): void => {
+        height = terminal.stdout.text.split('\n').length;
+      };
+      await watch([asked], terminal, [[/more lines/, () => undefined]]);
+      terminal.stdout.onWrite = measure;
+      await watch([asked], terminal, [[/more lines/, () => undefined]]);
+      expect(height).toBe(24);
+    },
+  );
 
-  it('ends at once when the command line is wrong, and during a check', async () => {
-    const terminal = new FakeCheckTerminal();
-    await expect(runCheck(['--watch', '--timeout', '0', 'tcp://a:1'], terminal)).resolves.toBe(2);
+  it('ends at once during a check', async () => {
     const leaving = new FakeCheckTerminal();
     const done = runCheck(['--watch', '--timeout', '60000', await servers.frozen()], leaving);
     await until('the check has begun', () => leaving.listenerCount('SIGTERM') > 0);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import supertest from 'supertest';
 import { runServer } from '../../../lib/cli/serve/run-server.js';
 import { VERSION } from '../../../lib/cli/output.js';
+import { SERVER_OPTIONS } from '../../../lib/config/index.js';
 import { makeCertificate } from '../../support/certificate.js';
 import { FakeTerminal } from '../../support/process/fake-terminal.js';
 import { ask } from '../../support/router/ask.js';
@@ -23,6 +24,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const running: typeof runUntilAsked = (args, ask, options) => runUntilAsked(args, ask, { folder, ...options });
 
 const CLUSTER = '/_api/cluster/endpoints';
+const escaped = (text: string): string => text.replaceAll(/[.*+?()[\]{}|^$\\]/g, '\\$&');
 
 describe('express-endpoint-listing', () => {
   it.each(['http://', 'https://?x', 'foo://h', 'http://[::1'])(
@@ -67,57 +69,22 @@ describe('express-endpoint-listing', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('prints its help, made from the table of options', async () => {
+  it('prints its help, which has each option of the table, and says how the environment gives them', async () => {
     const terminal = new FakeTerminal();
     expect(await runServer(['--help'], terminal)).toBe(0);
-    expect(terminal.lines).toEqual([
+    expect(terminal.lines.slice(0, 3)).toEqual([
       'Usage: express-endpoint-listing [options]',
       '       express-endpoint-listing check [options] <URL>   tries every endpoint that a server lists; see check --help',
       '       express-endpoint-listing test-cluster [options]  starts a cluster that tests can break; see test-cluster --help',
-      '',
-      'Serves the endpoints that this server, or its cluster, listens on:',
-      '  GET /_api/endpoint           the endpoints of this server (deprecated)',
-      '  GET /_api/cluster/endpoints  the endpoints of all Coordinators, on a coordinator',
-      '',
-      'Options:',
-      '  --server.endpoint ENDPOINT                 listen here (default: tcp://127.0.0.1:8529); port 0: any free port; may be repeated',
-      '  --ssl.keyfile FILE                         PEM file with the certificate chain and the private key for ssl:// endpoints',
-      '  --cluster.my-role ROLE                     SINGLE, COORDINATOR, DBSERVER, PRIMARY or AGENT (default: SINGLE)',
-      '  --cluster.coordinator ENDPOINT             list this Coordinator (a fixed list); may be repeated',
-      '  --cluster.agency-endpoint URL              list the Coordinators registered in this etcd; may be repeated',
-      '  --cluster.agency-user NAME                 etcd user; set the password in ENDPOINT_LISTING_AGENCY_PASSWORD',
-      "  --cluster.agency-cafile FILE               PEM file with the authority that signed etcd's certificate",
-      '  --cluster.agency-keyfile FILE              PEM file with a client certificate for etcd and its private key',
-      '  --cluster.agency-prefix TEXT               prefix of the keys in etcd (default: /coordinators/)',
-      '  --cluster.agency-ttl SECONDS               how long etcd keeps listing this server after it dies (default: 15)',
-      '  --cluster.my-srv-name NAME                 list the Coordinators in the SRV records of this name',
-      '  --cluster.srv-scheme SCHEME                scheme of the endpoints from DNS, tcp or ssl (default: tcp)',
-      '  --cluster.dns-server ADDRESS               DNS server to ask for the SRV name (default: those of the system); may be repeated',
-      '  --cluster.upstream URL                     follow the listing of this server; set its Authorization header in ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION; may be repeated',
-      '  --cluster.upstream-database NAME           database of the upstream to ask in (default: none)',
-      "  --cluster.upstream-cafile FILE             PEM file with the authority that signed the upstream's certificate",
-      '  --cluster.upstream-keyfile FILE            PEM file with a client certificate for the upstream and its private key',
-      '  --cluster.health-check BOOLEAN             true to keep dead endpoints off the list (default: false)',
-      '  --cluster.health-check-path PATH           path to GET, or tcp to connect only (default: /_admin/server/availability)',
-      '  --cluster.health-check-interval SECONDS    time between two checks of an endpoint (default: 5)',
-      '  --cluster.health-check-cafile FILE         PEM file with the authority that signed the certificates of ssl:// endpoints',
-      '  --cluster.health-check-allow RANGE         IP range that checks may connect to, as 10.0.0.0/8 (default: any); may be repeated',
-      '  --cluster.translate FROM=TO                list TO instead of FROM, a missing port is 8529; * as FROM matches every other endpoint; may be repeated',
-      '  --cluster.translate-unmatched WHAT         skip or keep endpoints that no rule matches (default: skip)',
-      '  --cluster.my-address ENDPOINT              the endpoint under which this server registers',
-      '  --cluster.my-advertised-endpoint ENDPOINT  the endpoint that clients get instead of my-address',
-      '  --cluster.wait SECONDS                     retry for this long if the registry or the upstream does not answer at startup (default: 0)',
-      '  --shutdown-delay SECONDS                   keep serving for this long after leaving the list (default: 0)',
-      '  --status.endpoint ENDPOINT                 answer GET /ready and GET /metrics here (default: nowhere); may be repeated',
-      '  --page BOOL                                true: show the listings to people, at /; put authentication before it (default: false)',
-      '  --log.format FORMAT                        text, or json: one JSON object for each event (default: text)',
-      '  --log.level LEVEL                          least severe level to log: error, warn, info or debug (default: info)',
-      '  -c, --configuration FILE                   read this file, or none',
-      '  -h, --help                                 print this text',
-      '  --version                                  print the version',
-      '',
-      'Signals: SIGHUP reloads the configuration, SIGINT and SIGTERM stop the server.',
     ]);
+    const text = terminal.lines.join('\n');
+    for (const { name, description } of SERVER_OPTIONS)
+      expect(text).toMatch(new RegExp(`^  (?:-\\w, )?--${name} .*${escaped(description)}`, 'm'));
+    expect(text).toContain(
+      '\n  --cluster.coordinator ENDPOINT             list this Coordinator (a fixed list); may be repeated\n',
+    );
+    expect(text).toContain('\n  -c, --configuration FILE                   read this file, or none\n');
+    expect(text).toContain('ENDPOINT_LISTING_SERVER_ENDPOINT');
   });
 
   it('asks no agency as a server that is no coordinator', async () => {
@@ -245,6 +212,14 @@ describe('The command', () => {
       expect.stringContaining('express-endpoint-listing: no URL to check'),
     );
     expect(await run(['test-cluster', '--nonsense'])).toHaveBeenCalledWith(expect.stringContaining('nonsense'));
+  });
+
+  it.each([
+    ['chek', 'unknown command "chek", did you mean check? (see --help)'],
+    ['http://root:openSesame@db.example:8529', 'unknown command "http://***@db.example:8529" (see --help)'],
+  ])('refuses the unknown command %s once, whatever stands behind it', async (word, message) => {
+    const written = await run([word, 'http://db.example:8529', 'x']);
+    expect(written.mock.calls).toEqual([[`express-endpoint-listing: ${message}\n`]]);
   });
 
   it('runs the server for the word serve, too', async () => {

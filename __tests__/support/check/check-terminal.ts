@@ -1,9 +1,10 @@
+import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { CheckTerminal } from '../../../lib/cli/check/terminal.js';
 import { FakeTerminal } from '../process/fake-terminal.js';
 
 /** A stream that keeps what is written to it. */
-export class Screen {
+export class Screen extends EventEmitter {
   text = '';
   isTTY?: true;
   columns?: number;

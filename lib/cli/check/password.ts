@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { CheckTerminal } from './terminal.js';
-import { secretFrom } from '../secret-variables.js';
+import { secretFrom } from '../../command-line/secret-variables.js';
 
 const VARIABLE = 'ENDPOINT_LISTING_PASSWORD';
 

@@ -8,9 +8,15 @@ interface Screen {
   readonly rows?: number;
 }
 
+/** A stream that says so when its reader has gone. */
+interface Output extends Screen {
+  on(event: 'error', listener: () => void): unknown;
+  off(event: 'error', listener: () => void): unknown;
+}
+
 /** What `check` needs of the process that it runs in: `process` itself, or a stand-in of a test. */
 export interface CheckTerminal extends Terminal {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  readonly stdout: Screen;
+  readonly stdout: Output;
   readonly stderr: Screen;
 }

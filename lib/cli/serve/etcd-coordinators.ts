@@ -10,7 +10,7 @@ import { keepTrying } from './keep-trying.js';
 import { certificateRemedy, withRemedy } from './remedies.js';
 import { tlsFiles } from './tls-files.js';
 import { logDirectory } from '../log.js';
-import { secretFrom } from '../secret-variables.js';
+import { secretFrom } from '../../command-line/secret-variables.js';
 
 const PASSWORD = 'ENDPOINT_LISTING_AGENCY_PASSWORD';
 

@@ -5,7 +5,7 @@ import { FixedDirectory } from './fixed-directory.js';
 import type { Coordinators, Opening } from './coordinators.js';
 import { certificateRemedy } from './remedies.js';
 import { tlsFiles } from './tls-files.js';
-import { REST, sidesOf, TranslationReview } from './translation-review.js';
+import { REST, TranslationReview } from './translation-review.js';
 
 /**
  * Puts health checks and translation, in this order, between a list and its clients, where the options ask for them. Rules may
@@ -38,10 +38,9 @@ export async function throughGateway(source: Coordinators, opening: Opening): Pr
 function translated(provider: EndpointProvider, options: ServerOptions): EndpointProvider {
   const { translations, translateUnmatched: unmatched } = options;
   if (translations.length === 0) return provider;
-  const rules = translations.map(sidesOf);
   // Wherever it was written, "*" takes the rest.
-  const isRest = ([from]: [string, string]): boolean => from === REST;
-  const inOrder = [...rules.filter((rule) => !isRest(rule)), ...rules.filter(isRest)];
+  const isRest = ([from]: readonly [string, string]): boolean => from === REST;
+  const inOrder = [...translations.filter((rule) => !isRest(rule)), ...translations.filter(isRest)];
   return translateEndpoints(provider, Object.fromEntries(inOrder), unmatched === undefined ? {} : { unmatched });
 }
 

@@ -16,18 +16,6 @@ export interface Running {
   readonly log: Log;
 }
 
-/** The options that do not concern the list of Coordinators, and when a change of them takes effect. */
-const BESIDE_THE_LIST: ReadonlyMap<string, 'at once' | 'at a restart'> = new Map([
-  ['server.endpoint', 'at a restart'],
-  ['ssl.keyfile', 'at a restart'],
-  ['status.endpoint', 'at a restart'],
-  ['page', 'at a restart'],
-  ['cluster.wait', 'at once'],
-  ['shutdown-delay', 'at once'],
-  ['log.format', 'at once'],
-  ['log.level', 'at once'],
-]);
-
 /**
  * Handles SIGHUP: reads the configuration again and applies what a running server can.
  *
@@ -41,12 +29,12 @@ export async function reload(running: Running): Promise<void> {
   try {
     next = running.load();
     const changed = changedOptions(running.options, next);
-    const ofTheList = changed.filter((name) => !BESIDE_THE_LIST.has(name));
-    const replaces = ofTheList.every((name) => running.coordinators.live.includes(name));
+    const ofTheList = changed.filter(({ reload }) => reload === 'with the list');
+    const replaces = ofTheList.every(({ name }) => running.coordinators.live.includes(name));
     if (replaces && ofTheList.length > 0) running.coordinators.replace?.(next);
-    waiting = changed.filter(
-      (name) => BESIDE_THE_LIST.get(name) === 'at a restart' || (!replaces && ofTheList.includes(name)),
-    );
+    waiting = changed
+      .filter((option) => option.reload === 'at a restart' || (!replaces && ofTheList.includes(option)))
+      .map(({ name }) => name);
   } catch (error) {
     log('error', 'reload-failed', `reload failed, keeping the current configuration: ${(error as Error).message}`);
     return;
@@ -83,12 +71,12 @@ async function renewCertificate({ listening, log }: Running, ssl: { readonly key
   }
 }
 
-const FIELDS = SERVER_OPTIONS.flatMap(({ name, field }) =>
-  field === undefined ? [] : [{ name: name as ServerOptionName, field }],
+const FIELDS = SERVER_OPTIONS.flatMap(({ name, field, reload }) =>
+  field === undefined ? [] : [{ name: name as ServerOptionName, field, reload }],
 );
 
-function changedOptions(options: ServerOptions, next: ServerOptions): ServerOptionName[] {
-  return FIELDS.filter(({ field }) => !isDeepStrictEqual(options[field], next[field])).map(({ name }) => name);
+function changedOptions(options: ServerOptions, next: ServerOptions): typeof FIELDS {
+  return FIELDS.filter(({ field }) => !isDeepStrictEqual(options[field], next[field]));
 }
 
 /** The next options, except those that wait for a restart. */

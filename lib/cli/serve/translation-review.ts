@@ -9,12 +9,6 @@ const SHOWN = 20;
 /** What takes every endpoint that no other rule names. */
 export const REST = '*';
 
-/** The two sides of a rule. */
-export function sidesOf(rule: string): [from: string, to: string] {
-  const middle = rule.lastIndexOf('=');
-  return [rule.slice(0, middle), rule.slice(middle + 1)];
-}
-
 /**
  * Compares the rules of translation with the whole list, and logs what does not fit: rules that match nothing, endpoints that no rule
  * matches, and private addresses of an upstream that no rule translates.
@@ -81,7 +75,7 @@ export class TranslationReview {
   }
 
   #named(): string[] {
-    return this.#options.translations.map((rule) => sidesOf(rule)[0]);
+    return this.#options.translations.map(([from]) => from);
   }
 
   #warn(event: string, message: string, about: readonly string[], field = 'endpoints'): void {

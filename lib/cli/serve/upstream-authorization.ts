@@ -1,4 +1,4 @@
-import { secretFrom } from '../secret-variables.js';
+import { secretFrom } from '../../command-line/secret-variables.js';
 
 const VARIABLE = 'ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION';
 const EXAMPLE = `as "Basic $(printf %s 'root:PASSWORD' | base64)"`;

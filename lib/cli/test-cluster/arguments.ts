@@ -1,7 +1,9 @@
-import { parseArgs } from 'node:util';
+import { inOptionWords, helpLines, numberIn, type CommandOptions } from '../../command-line/option.js';
+import { readCommand } from '../../command-line/read-command.js';
 import { createReachOf } from '../../endpoint/reach.js';
+import { shown } from '../../text/shown.js';
 import type { TestClusterOptions } from '../../testing/index.js';
-import { secretFrom } from '../secret-variables.js';
+import { secretFrom } from '../../command-line/secret-variables.js';
 
 /** What `test-cluster` is to do. */
 export interface TestClusterArguments {
@@ -13,45 +15,57 @@ export interface TestClusterArguments {
 }
 
 const OPTIONS = {
-  coordinators: { type: 'string' },
-  ports: { type: 'string' },
-  'control-port': { type: 'string' },
-  ssl: { type: 'boolean' },
-  user: { type: 'string' },
-  database: { type: 'string' },
-  'cluster-databases': { type: 'string' },
-  'not-coordinator-status': { type: 'string' },
-  host: { type: 'string' },
-  'advertised-host': { type: 'string' },
-  'until-stdin-closes': { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
+  coordinators: { placeholder: 'N', description: 'how many there are (default: one for each port, or 3)' },
+  ports: {
+    placeholder: 'FIRST-LAST',
+    description: 'the ports of the coordinators, such as 8529-8531 (default: free ones)',
+  },
+  'control-port': { placeholder: 'PORT', description: 'the port of the control API (default: 0, a free one)' },
+  ssl: { description: 'the coordinators speak TLS; the line has the certificate of the authority to trust' },
+  user: {
+    placeholder: 'NAME',
+    description: 'ask clients for this user, and for the password in ENDPOINT_LISTING_PASSWORD',
+  },
+  database: {
+    placeholder: 'NAME',
+    description: 'a database that there is from the start, beside _system (default: none)',
+  },
+  'cluster-databases': {
+    placeholder: 'WHICH',
+    description: 'where the cluster route answers: system or any (default: system)',
+  },
+  'not-coordinator-status': {
+    placeholder: 'STATUS',
+    description: 'what a server that is no coordinator answers: 501 or 403 (default: 501)',
+  },
+  host: { placeholder: 'ADDRESS', description: 'the IP address to listen on (default: 127.0.0.1)' },
+  'advertised-host': {
+    placeholder: 'HOST',
+    description: 'how clients reach the coordinators and the control API, where that is not the address',
+  },
+  'until-stdin-closes': { description: 'stop when its stdin is closed, and so with the process that started it' },
+  help: { short: 'h', description: 'print this text' },
+} as const satisfies CommandOptions;
 
-export const TEST_CLUSTER_HELP = `Usage: express-endpoint-listing test-cluster [options]
-
-Starts a cluster for tests of drivers, which can be broken over HTTP; it is not a database. When it is ready it prints one
-line of JSON: the URL of the control API, and the URLs and endpoints of the coordinators.
-
-Options:
-  --coordinators N              how many there are; default one for each port, or 3
-  --ports FIRST-LAST            the ports of the coordinators, such as 8529-8531; default free ones
-  --control-port PORT           the port of the control API; default 0, a free one
-  --ssl                         the coordinators speak TLS; the line has the certificate of the authority to trust
-  --user NAME                   asks clients for this user, and for the password in ENDPOINT_LISTING_PASSWORD
-  --database NAME               a database that there is from the start, beside _system; default none
-  --cluster-databases system|any  where the cluster route answers; default system
-  --not-coordinator-status 501|403  what a server that is no coordinator answers; default 501
-  --host ADDRESS                the IP address to listen on; default 127.0.0.1
-  --advertised-host HOST        how clients reach the coordinators and the control API, where that is not the address
-  --until-stdin-closes          stops when its stdin is closed, and so with the process that started it
-  -h, --help                    prints this text
-
-SIGINT, SIGTERM and SIGHUP stop it. The control API, described by testing.openapi.json in the package:
-  PUT /trouble                  sets one trouble, or an array of them, in place of those before
-  PUT /list, PUT /role          sets the list or the role
-  PUT /coordinators/0/stop      and /start, /freeze
-  POST /reset                   everything as it was at the start
-  GET /requests, GET /cluster, GET /trouble`;
+/** The text of `test-cluster --help`. */
+export function testClusterHelp(): string {
+  return [
+    'Usage: express-endpoint-listing test-cluster [options]',
+    '',
+    'Starts a cluster for tests of drivers, which can be broken over HTTP; it is not a database. When it is ready it prints one',
+    'line of JSON: the URL of the control API, and the URLs and endpoints of the coordinators.',
+    '',
+    'Options:',
+    ...helpLines(OPTIONS),
+    '',
+    'SIGINT, SIGTERM and SIGHUP stop it. The control API, described by testing.openapi.json in the package:',
+    '  PUT /trouble                  sets one trouble, or an array of them, in place of those before',
+    '  PUT /list, PUT /role          sets the list or the role',
+    '  PUT /coordinators/0/stop      and /start, /freeze',
+    '  POST /reset                   everything as it was at the start',
+    '  GET /requests, GET /cluster, GET /trouble',
+  ].join('\n');
+}
 
 /**
  * Reads the command line of `test-cluster`.
@@ -63,8 +77,11 @@ export function testClusterArguments(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): TestClusterArguments | undefined {
-  const { values } = parseArgs({ args: [...args], options: OPTIONS });
+  const { values, others, problem } = readCommand(args, OPTIONS);
   if (values.help === true) return undefined;
+  const [other] = others;
+  const wrong = problem ?? (other === undefined ? undefined : `unexpected argument ${shown(other)}`);
+  if (wrong !== undefined) throw new Error(`${wrong} (see test-cluster --help)`);
   const { coordinators, ports, user, database, host, ssl = false } = values;
   const clusterDatabases = values['cluster-databases'];
   const notCoordinatorStatus = values['not-coordinator-status'];
@@ -76,12 +93,12 @@ export function testClusterArguments(
     // What each must be, startTestCluster says.
     cluster: {
       ssl,
-      ...(coordinators !== undefined && { coordinators: Number(coordinators) }),
+      ...(coordinators !== undefined && { coordinators: numberIn(coordinators) }),
       ...(ports !== undefined && { ports: portsOf(ports) }),
       ...(user !== undefined && { auth: { username: user, password: passwordOf(user, env) } }),
       ...(database !== undefined && { database }),
       ...(clusterDatabases !== undefined && { clusterDatabases: clusterDatabases as 'any' }),
-      ...(notCoordinatorStatus !== undefined && { notCoordinatorStatus: Number(notCoordinatorStatus) as 501 }),
+      ...(notCoordinatorStatus !== undefined && { notCoordinatorStatus: numberIn(notCoordinatorStatus) as 501 }),
       ...(host !== undefined && { host }),
       ...(advertisedHost !== undefined && { advertisedHost }),
     },
@@ -89,6 +106,11 @@ export function testClusterArguments(
     host: host ?? '127.0.0.1',
     untilStdinCloses: values['until-stdin-closes'] === true,
   };
+}
+
+/** What the cluster says of its options, in the words of the command line. */
+export function inWordsOfCommand({ message }: Error): string {
+  return inOptionWords(message, OPTIONS);
 }
 
 /** Never from the command line, which every user of a machine can read. */

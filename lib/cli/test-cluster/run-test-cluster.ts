@@ -3,7 +3,7 @@ import { parseEndpoint } from '../../index.js';
 import { listenOn } from '../../listen/index.js';
 import { startTestCluster, type TestCluster } from '../../testing/index.js';
 import { printError, printLine, type Signal, type Terminal } from '../terminal.js';
-import { TEST_CLUSTER_HELP, testClusterArguments } from './arguments.js';
+import { inWordsOfCommand, testClusterArguments, testClusterHelp } from './arguments.js';
 import { createControl } from './control.js';
 
 /** What `test-cluster` needs of the process that it runs in: `process` itself, or a stand-in of a test. */
@@ -23,7 +23,7 @@ export async function runTestCluster(args: readonly string[], terminal: TestClus
   try {
     const given = testClusterArguments(args, terminal.env);
     if (given === undefined) {
-      printLine(terminal, TEST_CLUSTER_HELP);
+      printLine(terminal, testClusterHelp());
       return 0;
     }
     stop = watchForStop(terminal, given.untilStdinCloses);
@@ -43,7 +43,7 @@ export async function runTestCluster(args: readonly string[], terminal: TestClus
     await control.close();
     return 0;
   } catch (error) {
-    printError(terminal, (error as Error).message);
+    printError(terminal, inWordsOfCommand(error as Error));
     return 1;
   } finally {
     stop?.release();

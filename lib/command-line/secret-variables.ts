@@ -1,6 +1,11 @@
 /** The variables of the environment that hold secrets: a command line can be read by every user of the machine. */
-export type SecretVariable =
-  'ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION' | 'ENDPOINT_LISTING_AGENCY_PASSWORD' | 'ENDPOINT_LISTING_PASSWORD';
+export const SECRET_VARIABLES = [
+  'ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION',
+  'ENDPOINT_LISTING_AGENCY_PASSWORD',
+  'ENDPOINT_LISTING_PASSWORD',
+] as const;
+
+export type SecretVariable = (typeof SECRET_VARIABLES)[number];
 
 /**
  * The value of a variable that holds a secret; nothing when it is not set.

@@ -1,0 +1,104 @@
+import { ListingError, type ListingCheck } from '../../client/index.js';
+import { printable } from '../../text/shown.js';
+import { printError, printLine } from '../terminal.js';
+import { reportText, type Layout } from './report.js';
+import type { CheckTerminal } from './terminal.js';
+
+/** What came of one check, and the exit code that it stands for; `remedy` stands at the end of the error's line. */
+export type Outcome =
+  | { readonly exitCode: 0 | 1; readonly check: ListingCheck }
+  | { readonly exitCode: 2; readonly error: Error; readonly remedy: string };
+
+/** How the command line asks for results. */
+export interface Format {
+  readonly json?: true;
+  readonly 'no-color'?: true;
+}
+
+const TO_TOP = '\u001b[H';
+const CLEAR = '\u001b[2J';
+const CLEAR_LINE = '\u001b[K';
+const CLEAR_BELOW = '\u001b[J';
+/** A terminal that says less does not know its size. */
+const LEAST_COLUMNS = 3;
+const LEAST_ROWS = 4;
+
+/** Prints outcomes as people or machines want them. */
+export class OutcomePrinter {
+  readonly #format: Format;
+  readonly #terminal: CheckTerminal;
+  /** Whether the terminal knows escape sequences. */
+  readonly #isClever: boolean;
+
+  constructor(format: Format, terminal: CheckTerminal) {
+    this.#format = format;
+    this.#terminal = terminal;
+    this.#isClever = terminal.env['TERM'] !== 'dumb';
+  }
+
+  /** @param time - When it was, for one report of several. */
+  print(outcome: Outcome, time = ''): void {
+    const terminal = this.#terminal;
+    if (this.#format.json === true) printLine(terminal, printable(JSON.stringify(forMachines(outcome))));
+    else if ('check' in outcome) printLine(terminal, time + reportText(outcome.check, this.#layout()));
+    if ('error' in outcome) printError(terminal, time + outcome.error.message + outcome.remedy);
+  }
+
+  /** Prints the outcome in place on a terminal, one below the other elsewhere. */
+  printAgain(outcome: Outcome, isFirst: boolean): void {
+    const { stdout } = this.#terminal;
+    if (!this.#isInPlace()) {
+      this.print(outcome, `${new Date().toISOString()} `);
+      return;
+    }
+    const text =
+      'check' in outcome
+        ? reportText(outcome.check, this.#layout())
+        : printable(outcome.error.message + outcome.remedy);
+    const lines = [`${new Date().toLocaleTimeString()}, again every 2 s until Ctrl-C`, '', ...text.split('\n')];
+    // What does not fit would scroll, and the next report would not stand in its place.
+    const height = sizeOf(stdout.rows, LEAST_ROWS, 24);
+    const fitting =
+      lines.length < height
+        ? lines
+        : [...lines.slice(0, height - 2), `... ${String(lines.length - height + 2)} more lines`];
+    stdout.write(
+      `${isFirst ? CLEAR : ''}${TO_TOP}${fitting.map((line) => `${line}${CLEAR_LINE}\n`).join('')}${CLEAR_BELOW}`,
+    );
+  }
+
+  /** Writes what may stand between two reports: where the reader of a pipe has gone, that fails before anything is asked for. */
+  printGap(): void {
+    if (!this.#isInPlace()) this.#terminal.stdout.write(this.#format.json === true ? ' ' : '\n');
+  }
+
+  /** How many endpoints have been tried; nothing once all is over. */
+  showProgress(progress = ''): void {
+    const { stderr } = this.#terminal;
+    if (stderr.isTTY === true && this.#isClever) stderr.write(`\r${progress}${CLEAR_LINE}`);
+  }
+
+  #isInPlace(): boolean {
+    return this.#terminal.stdout.isTTY === true && this.#isClever && this.#format.json !== true;
+  }
+
+  #layout(): Layout {
+    const { stdout, env } = this.#terminal;
+    if (stdout.isTTY !== true) return { width: Infinity, colors: false };
+    const isColorless = this.#format['no-color'] === true || (env['NO_COLOR'] ?? '') !== '';
+    return { width: sizeOf(stdout.columns, LEAST_COLUMNS, 80), colors: !isColorless && this.#isClever };
+  }
+}
+
+/** One shape for machines, described by check.schema.json. */
+function forMachines(outcome: Outcome): object {
+  if ('check' in outcome) return outcome.check;
+  const { message } = outcome.error;
+  const { kind, code, errorNum } = outcome.error instanceof ListingError ? outcome.error : { kind: 'usage' };
+  return { ok: false, error: { kind, message, code, errorNum } };
+}
+
+/** What a terminal says of its size, or what is usual. */
+function sizeOf(said: number | undefined, least: number, usual: number): number {
+  return said !== undefined && said >= least ? said : usual;
+}

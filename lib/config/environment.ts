@@ -1,0 +1,43 @@
+import { SECRET_VARIABLES } from '../command-line/secret-variables.js';
+import { givenValue, type Environment, type GivenValue, type Reading } from './given-value.js';
+import { ROWS, type ValueOptionName } from './options.js';
+
+const PREFIX = 'ENDPOINT_LISTING_';
+const OPTIONS = new Map<string, { readonly name: ValueOptionName; readonly repeatable?: boolean | undefined }>([
+  [variableOf('configuration'), { name: 'configuration' }],
+  ...ROWS.map(([name, { repeatable }]) => [variableOf(name), { name, repeatable }] as const),
+]);
+/** Without what all begin with, which would make them alike. */
+const KNOWN = [...OPTIONS.keys(), ...SECRET_VARIABLES].map((name) => name.slice(PREFIX.length));
+
+/** `ENDPOINT_LISTING_CLUSTER_MY_ROLE` for `cluster.my-role`. */
+function variableOf(name: ValueOptionName): string {
+  return PREFIX + name.toUpperCase().replaceAll(/[.-]/g, '_');
+}
+
+/**
+ * Reads the options that the environment gives; a list has its values between blanks or line breaks. The value of a variable that is
+ * not known is not shown, as it may be a secret.
+ */
+export function readEnvironment(reading: Reading): readonly GivenValue[] {
+  const { env } = reading;
+  return Object.entries(env).flatMap(([variable, text]) => {
+    if (text === undefined || !variable.startsWith(PREFIX)) return [];
+    const option = OPTIONS.get(variable);
+    if (option === undefined) {
+      if (!KNOWN.includes(variable.slice(PREFIX.length)) && !isOfKubernetes(variable, env)) {
+        reading.reportUnknown({ variable }, variable.slice(PREFIX.length), KNOWN);
+      }
+      return [];
+    }
+    const { name, repeatable = false } = option;
+    const values = repeatable ? text.trim().split(/\s+/) : [text.trim()];
+    return values.flatMap((written) => givenValue(name, written, { variable, written }, reading) ?? []);
+  });
+}
+
+/** Kubernetes gives each container these variables of every Service beside it, and one may be called `endpoint-listing`. */
+function isOfKubernetes(variable: string, env: Environment): boolean {
+  const [, service = ''] = /^(.*?)_(?:SERVICE_(?:HOST|PORT)|PORT)(?:_|$)/.exec(variable) ?? [];
+  return Object.hasOwn(env, `${service}_SERVICE_HOST`);
+}

@@ -1,0 +1,115 @@
+import type { ServerRole } from '../options/role.js';
+import type { ServerOptionName } from './options.js';
+
+/** The options of a server. Frozen; endpoints are canonical, each once, in the order in which they were given. */
+export interface ServerOptions {
+  /**
+   * Where to listen: `server.endpoint`. With port 0 the system chooses the port.
+   * @defaultValue `'tcp://127.0.0.1:8529'`
+   */
+  readonly endpoints: readonly string[];
+  /**
+   * `cluster.my-role`.
+   * @defaultValue `'single'`
+   */
+  readonly role: ServerRole;
+  /** `cluster.my-address`: the endpoint under which the server registers. */
+  readonly myAddress?: string;
+  /** `cluster.my-advertised-endpoint`: what clients get in place of `myAddress`. */
+  readonly advertisedEndpoint?: string;
+  /**
+   * `cluster.coordinator`: the fixed list of Coordinators.
+   * @defaultValue none
+   */
+  readonly coordinators: readonly string[];
+  /**
+   * `cluster.agency-endpoint`: addresses of etcd's gateway, with `http` or `https`.
+   * @defaultValue none
+   */
+  readonly agencyEndpoints: readonly string[];
+  /** `cluster.agency-user`: the etcd user. The password is no option. */
+  readonly agencyUser?: string;
+  /** `cluster.agency-cafile`: the absolute path of a PEM file with the authority of etcd's certificates. */
+  readonly agencyCafile?: string;
+  /** `cluster.agency-keyfile`: the absolute path of a PEM file with the client certificate and its private key. */
+  readonly agencyKeyfile?: string;
+  /** `cluster.agency-prefix`: what the keys in etcd begin with. */
+  readonly agencyPrefix?: string;
+  /** `cluster.agency-ttl`: how many seconds the registration outlives the server, 1 to 86400. */
+  readonly agencyTtlSeconds?: number;
+  /** `cluster.my-srv-name`: the DNS name whose SRV records list the Coordinators. */
+  readonly srvName?: string;
+  /** `cluster.srv-scheme`: the scheme of the endpoints from DNS. */
+  readonly srvScheme?: 'tcp' | 'ssl';
+  /**
+   * `cluster.dns-server`: the DNS servers to ask for that name.
+   * @defaultValue those of the system
+   */
+  readonly dnsServers: readonly string[];
+  /**
+   * `cluster.upstream`: URLs of servers whose listing is followed.
+   * @defaultValue none
+   */
+  readonly upstreams: readonly string[];
+  /** `cluster.upstream-database`: the database in which they are asked. */
+  readonly upstreamDatabase?: string;
+  /** `cluster.upstream-cafile`: the absolute path of a PEM file with the authority of their certificates. */
+  readonly upstreamCafile?: string;
+  /** `cluster.upstream-keyfile`: the absolute path of a PEM file with the client certificate and its private key. */
+  readonly upstreamKeyfile?: string;
+  /**
+   * `cluster.translate`: rules, each with the endpoint, or `*` for every other one, and the endpoint for clients.
+   * @defaultValue none
+   */
+  readonly translations: readonly (readonly [from: string, to: string])[];
+  /** `cluster.translate-unmatched`: what becomes of an endpoint that no rule names. */
+  readonly translateUnmatched?: 'skip' | 'keep';
+  /** `cluster.health-check`: whether the dead are kept off the list. */
+  readonly healthCheck?: boolean;
+  /** `cluster.health-check-path`: what is asked for, or `tcp` when a connection is enough. */
+  readonly healthCheckPath?: string;
+  /** `cluster.health-check-interval`: seconds between two checks of an endpoint, 1 to 86400. */
+  readonly healthCheckSeconds?: number;
+  /** `cluster.health-check-cafile`: the absolute path of a PEM file with the authority of the endpoints' certificates. */
+  readonly healthCheckCafile?: string;
+  /**
+   * `cluster.health-check-allow`: the IP addresses and CIDR ranges to which checks may connect.
+   * @defaultValue all
+   */
+  readonly healthCheckAllow: readonly string[];
+  /** `cluster.wait`: how many seconds to retry a registry that is unreachable at startup, up to 86400. */
+  readonly waitSeconds?: number;
+  /** `ssl.keyfile`: the absolute path of a PEM file. The file is not opened here. */
+  readonly ssl?: { readonly keyfile: string };
+  /** `log.format`: how the log is written. */
+  readonly logFormat?: 'text' | 'json';
+  /** `log.level`: the least severe level that is logged. */
+  readonly logLevel?: 'error' | 'warn' | 'info' | 'debug';
+  /** `shutdown-delay`: how many seconds to keep serving after leaving the list, up to 86400. */
+  readonly shutdownDelaySeconds?: number;
+  /**
+   * `status.endpoint`: where `GET /ready` and `GET /metrics` are answered.
+   * @defaultValue nowhere
+   */
+  readonly statusEndpoints: readonly string[];
+  /** `page`: whether the server shows its listings to people, at `/`. */
+  readonly page?: boolean;
+  /**
+   * Where each value came from: `command line`, `ENDPOINT_LISTING_SERVER_ENDPOINT`, `/etc/endpoints.conf:3` or `default`, one for each
+   * value, in the same order.
+   * An option without a value is not in it.
+   */
+  readonly sources: Readonly<Partial<Record<ServerOptionName, readonly string[]>>>;
+  /**
+   * The given options that only the reference server uses: each name once, in the order in which they were found, never with
+   * a value.
+   */
+  readonly ignored: readonly string[];
+  /** Whether `--help` was given: then nothing else was read, and all other fields have their defaults. */
+  readonly help: boolean;
+  /** Whether `--version` was given: the same. */
+  readonly version: boolean;
+}
+
+/** The fields that an option sets. */
+export type OptionField = Exclude<keyof ServerOptions, 'sources' | 'ignored' | 'help' | 'version'>;

@@ -17,7 +17,7 @@ export async function createFastifyHost({ size }: Variant): Promise<Server> {
   const list = endpointsOf(size);
   const app = fastify();
   app.get('/_api/cluster/endpoints', { schema: { response: { 200: SCHEMA } } }, (_req, reply) => {
-    reply.header('X-Content-Type-Options', 'nosniff').header('Cache-Control', 'no-store');
+    reply.header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
     void reply.send(clusterBody(list));
   });
   await app.ready();

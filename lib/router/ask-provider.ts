@@ -74,7 +74,10 @@ interface Ends {
   readonly outcome: Outcome;
 }
 
-/** The first of three ends the wait: the provider settles, the time is over, the client disconnects. */
+/**
+ * The first of three ends the wait: the provider settles, the time is over, the client disconnects. Not by `within`, which makes a
+ * signal for each request: here it is made when a provider reads it.
+ */
 async function waitFor(
   list: unknown,
   query: Query,

@@ -33,6 +33,7 @@ const SHARED = {
   'listing/ask-listing': 'request',
   'listing/listed': 'core',
   'listing/lists': 'core',
+  'listing/translation-rules': 'core',
 };
 
 /** A module by its path in lib, without the ending: `router/guard`. */

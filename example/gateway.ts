@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
-import { createEndpointRouter, translateEndpoints } from 'express-endpoint-listing';
+import { createEndpointRouter } from 'express-endpoint-listing';
+import { createTranslatedDirectory } from 'express-endpoint-listing/directory';
 import { createHealthDirectory } from 'express-endpoint-listing/health';
 import { createUpstreamDirectory } from 'express-endpoint-listing/upstream';
 import { createProxyMiddleware } from 'http-proxy-middleware';
@@ -17,6 +18,7 @@ export async function createGateway(rules: Rules, authorization?: string): Promi
     headers: authorization === undefined ? {} : { authorization },
   });
   const healthy = await createHealthDirectory({ endpoints: cluster });
+  const forClients = createTranslatedDirectory({ endpoints: healthy, rules });
   let turn = 0;
   /** The living Coordinators, each time beginning with another one. */
   const coordinators = (): string[] => {
@@ -53,7 +55,7 @@ export async function createGateway(rules: Rules, authorization?: string): Promi
       .type('json')
       .send(await version.text());
   });
-  app.use(createEndpointRouter({ role: 'coordinator', endpoints: translateEndpoints(healthy.provider, rules) }));
+  app.use(createEndpointRouter({ role: 'coordinator', endpoints: forClients.provider }));
   app.use(createProxyMiddleware({ router: () => coordinators()[0], xfwd: true }));
   return app;
 }

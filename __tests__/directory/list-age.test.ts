@@ -6,7 +6,7 @@ import { listAge } from '../../lib/directory/list-age.js';
 function headersOf(state: DirectoryStatus['state'], ageMs: number): [headers: unknown[], passedOn: number] {
   const headers: unknown[] = [];
   let passedOn = 0;
-  const status = () => ({ state, ageMs, count: 3, skipped: 0, relists: 1, events: 0 });
+  const status = () => ({ state, ageMs, count: 3, down: 0, skipped: 0, relists: 1, events: 0, entries: [] });
   const res = { setHeader: (...header: unknown[]) => headers.push(header) };
   listAge({ status })(new IncomingMessage(new Socket()), res as unknown as ServerResponse, () => (passedOn += 1));
   return [headers, passedOn];

@@ -16,9 +16,9 @@ describe('a dozen on one source stays within the number of listeners at which No
     const source = await upstream(await serve([A]));
     const limit = source.getMaxListeners();
     const checked = await Promise.all(TWELVE.map(() => check(source, { check: healthy })));
-    expect([source.listenerCount('change'), source.getMaxListeners()]).toEqual([12, limit + 12]);
+    expect([source.listenerCount('entries'), source.getMaxListeners()]).toEqual([12, limit + 12]);
     for (const directory of checked) await directory.close();
-    expect([source.listenerCount('change'), source.getMaxListeners()]).toEqual([0, limit]);
+    expect([source.listenerCount('entries'), source.getMaxListeners()]).toEqual([0, limit]);
   });
 
   it('of pages', async () => {

@@ -17,9 +17,9 @@ const FAR = { intervalMs: 600_000 };
 /** What one check says of an endpoint: nothing when it is healthy, or else why not. */
 async function verdict(endpoint: string, options: Partial<HealthDirectoryOptions> = {}): Promise<string | undefined> {
   const directory = await check([endpoint], { ...FAR, ...options });
-  const [health] = directory.status().endpoints;
+  const result = directory.status().entries[0]?.check;
   await directory.close();
-  return health?.state === 'up' ? undefined : String(health?.lastError);
+  return result?.state === 'up' ? undefined : String(result?.reason);
 }
 
 const status =

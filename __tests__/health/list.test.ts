@@ -16,7 +16,7 @@ const rejectsWithText = async (): Promise<void> => {
 const FAR = { intervalMs: 600_000 };
 
 /** The state of each endpoint in the status. */
-const states = (directory: HealthDirectory): unknown[] => directory.status().endpoints.map(({ state }) => state);
+const states = (directory: HealthDirectory): unknown[] => directory.status().entries.map(({ check }) => check?.state);
 const next = async (
   directory: HealthDirectory,
   event: 'up' | 'down' | 'change' | 'stale' | 'live' | 'expired',
@@ -42,20 +42,29 @@ describe('the first round', () => {
     const [well, starting, gone] = [await serve([]), await serve(STARTING), await goneEndpoint()];
     const directory = await check([gone, starting.endpoint, well.endpoint], FAR);
     expect(directory.provider()).toStrictEqual([well.endpoint]);
-    expect(directory.status()).toStrictEqual({
+    const number = expect.any(Number) as number;
+    expect(directory.status()).toEqual({
       state: 'live',
       ageMs: 0,
       count: 1,
+      down: 2,
       skipped: 0,
+      healthy: 1,
+      whenNoneHealthy: 'all',
       relists: 0,
       events: 0,
-      endpoints: [gone, starting.endpoint, well.endpoint].sort().map((endpoint) => ({
+      entries: [gone, starting.endpoint, well.endpoint].sort().map((endpoint) => ({
+        source: endpoint,
         endpoint,
-        state: endpoint === well.endpoint ? 'up' : 'down',
-        ageMs: expect.any(Number) as number,
-        lastCheckMs: expect.any(Number) as number,
-        ...(endpoint === starting.endpoint && { lastError: 'the answer is 503' }),
-        ...(endpoint === gone && { lastError: expect.stringMatching(/^connect ECONNREFUSED /) as string }),
+        state: endpoint === well.endpoint ? 'listed' : 'down',
+        since: number,
+        check: {
+          state: endpoint === well.endpoint ? 'up' : 'down',
+          since: number,
+          ms: number,
+          ...(endpoint === starting.endpoint && { reason: 'the answer is 503' }),
+          ...(endpoint === gone && { reason: expect.stringMatching(/^connect ECONNREFUSED /) as string }),
+        },
       })),
     });
     expect([well.requests, starting.requests]).toStrictEqual([
@@ -122,7 +131,10 @@ describe('an endpoint', () => {
     expect(directory.provider()).toStrictEqual(['tcp://b:8529']);
     expect(directory.status()).toMatchObject({
       count: 1,
-      endpoints: [{ state: 'down', lastError: 'a is sick' }, { state: 'up' }],
+      entries: [
+        { state: 'down', check: { state: 'down', reason: 'a is sick' } },
+        { state: 'listed', check: { state: 'up' } },
+      ],
     });
 
     before = count.get('a') ?? 0;
@@ -172,7 +184,7 @@ describe('an endpoint', () => {
         signal.addEventListener('abort', () => reasons.push((signal.reason as Error).message));
       });
     const directory = await check(['tcp://a'], { ...FAR, check: checks, timeoutMs: 30 });
-    expect(directory.status().endpoints).toMatchObject([{ state: 'down', lastError: 'no answer within 30 ms' }]);
+    expect(directory.status().entries).toMatchObject([{ check: { state: 'down', reason: 'no answer within 30 ms' } }]);
     expect(reasons).toStrictEqual(['no answer within 30 ms']);
   });
 
@@ -193,7 +205,7 @@ describe('an endpoint', () => {
     ['rejects with something that is no Error', rejectsWithText, 'the check failed: "text"'],
   ])('is down when its check %s', async (_how, checks, lastError) => {
     const directory = await check(['tcp://a'], { ...FAR, check: checks });
-    expect(directory.status().endpoints).toMatchObject([{ state: 'down', lastError }]);
+    expect(directory.status().entries).toMatchObject([{ check: { state: 'down', reason: lastError } }]);
   });
 
   it('is checked every intervalMs, less up to a tenth', async () => {
@@ -298,7 +310,7 @@ describe('a directory behind it', () => {
     expect([directory.provider(), (count.get('b.example') ?? 0) - before]).toStrictEqual([[A, B], 1]);
     server.reply([B]);
     expect(await next(directory, 'change')).toStrictEqual([[B]]);
-    expect(directory.status().endpoints.map(({ endpoint }) => endpoint)).toStrictEqual([B]);
+    expect(directory.status().entries.map(({ source }) => source)).toStrictEqual([B]);
   });
 
   it('a check that the change of the list interrupts does not count', async () => {
@@ -316,11 +328,13 @@ describe('a directory behind it', () => {
     server.reply([A]);
     await until('the check is interrupted', () => aborted.length === 1);
     server.reply([A, B]);
-    await until('it is checked anew', () => directory.status().endpoints.length === 2);
-    expect(directory.status().endpoints[1]).toStrictEqual({
+    await until('it is checked anew', () => directory.status().entries.length === 2);
+    expect(directory.status().entries[1]).toEqual({
+      source: B,
       endpoint: B,
-      state: 'unknown',
-      ageMs: expect.any(Number) as number,
+      state: 'down',
+      since: expect.any(Number) as number,
+      check: { state: 'unknown', since: expect.any(Number) as number },
     });
     expect(down).not.toHaveBeenCalled();
   });

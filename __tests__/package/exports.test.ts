@@ -23,7 +23,7 @@ const EXPORTS = {
   [`${NAME}/dns-srv`]: ['createSrvDirectory', 'listAge'],
   [`${NAME}/upstream`]: ['createUpstreamDirectory', 'listAge'],
   [`${NAME}/health`]: ['createHealthDirectory', 'listAge'],
-  [`${NAME}/directory`]: ['createPolledDirectory', 'listAge'],
+  [`${NAME}/directory`]: ['createPolledDirectory', 'createTranslatedDirectory', 'listAge'],
   [`${NAME}/page`]: ['createListingPage'],
   [`${NAME}/testing`]: ['startTestCluster'],
 };

@@ -3,13 +3,8 @@ import express from 'express';
 import express4 from 'express4';
 import createError from 'http-errors';
 import request from 'supertest';
-import type { DirectoryStatus } from '../../lib/directory/directory.js';
-import {
-  createListingPage,
-  type ListingPageOptions,
-  type PageDirectory,
-  type PageHealth,
-} from '../../lib/page/index.js';
+import type { DirectoryEntry, DirectoryStatus, EntryCheck } from '../../lib/directory/directory.js';
+import { createListingPage, type ListingPageOptions, type PageDirectory } from '../../lib/page/index.js';
 import { translateEndpoints, type ServerRole } from '../../lib/index.js';
 import { until } from '../support/until.js';
 
@@ -18,23 +13,39 @@ class FakeDirectory extends EventEmitter implements PageDirectory {
   state: DirectoryStatus['state'] = 'live';
   ageMs = 1200;
   lastError: string | undefined;
-  health: readonly PageHealth[] | undefined;
+  entries: DirectoryStatus['entries'] = [];
 
   status(): ReturnType<PageDirectory['status']> {
-    const { state, ageMs, lastError, health } = this;
-    const counters = { count: 0, skipped: 0, relists: 0, events: 0 };
+    const { state, ageMs, lastError, entries } = this;
+    const counters = { count: 0, down: 0, skipped: 0, relists: 0, events: 0, entries };
     return {
       ...counters,
       state,
       ageMs,
       ...(lastError !== undefined && { lastError }),
-      ...(health !== undefined && { endpoints: health }),
     };
   }
 }
 
 const COORDINATORS = ['tcp://10.0.0.1:8529', 'ssl://10.0.0.2:8529'];
 const NONE_LISTED = 'none of the endpoints that the provider gave can be listed.';
+
+/** An entry whose check has been in a state for so many ms. */
+function checked(
+  endpoint: string,
+  state: EntryCheck['state'],
+  ageMs: number,
+  more: Partial<EntryCheck> = {},
+): DirectoryEntry {
+  const since = Date.now() - ageMs;
+  return {
+    source: endpoint,
+    endpoint,
+    state: state === 'up' ? 'listed' : 'down',
+    since,
+    check: { state, since, ...more },
+  };
+}
 
 /** The document that a browser gets. */
 async function documentOf(options: ListingPageOptions): Promise<string> {
@@ -201,7 +212,7 @@ describe('the document', () => {
     const directory = new FakeDirectory();
     directory.state = 'stale';
     directory.lastError = evil;
-    directory.health = [{ endpoint: evil, state: 'down', ageMs: 1, lastError: evil }];
+    directory.entries = [checked(evil, 'down', 1, { reason: evil })];
     const endpoints: ListingPageOptions['endpoints'] = ({ listing }) => {
       if (listing === 'server') throw createError(503, evil, { expose: true });
       return [evil, 'tcp://a:1'];
@@ -255,11 +266,12 @@ describe('the state of the directory', () => {
 describe('the health of endpoints', () => {
   it('stands beside each, also of those that it keeps off the list', async () => {
     const directory = new FakeDirectory();
-    directory.health = [
-      { endpoint: 'tcp://10.0.0.1:8529', state: 'up', ageMs: 420_000, lastCheckMs: 2.4 },
-      { endpoint: 'tcp://10.0.0.3:8529', state: 'down', ageMs: 30_000, lastError: 'connect ECONNREFUSED' },
-      { endpoint: 'tcp://10.0.0.4:8529', state: 'unknown', ageMs: 5000 },
-      { endpoint: 'tcp://10.0.0.5:8529', state: 'down', ageMs: 5000 },
+    directory.entries = [
+      checked('tcp://10.0.0.1:8529', 'up', 420_000, { ms: 2.4 }),
+      checked('tcp://10.0.0.3:8529', 'down', 30_000, { reason: 'connect ECONNREFUSED' }),
+      checked('tcp://10.0.0.4:8529', 'unknown', 5000),
+      checked('tcp://10.0.0.5:8529', 'down', 5000),
+      { source: 'nonsense', state: 'skipped', reason: 'it is no endpoint', since: 0 },
     ];
     const text = words(await documentOf({ endpoints: COORDINATORS, role: 'coordinator', directory }));
     expect(text).toContain('tcp://10.0.0.1:8529 not tried yet healthy in 2 ms, for 7 min over 0 s');

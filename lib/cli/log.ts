@@ -14,6 +14,8 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
  */
 export type Log = (level: LogLevel, event: string, message: string, fields?: Readonly<Record<string, unknown>>) => void;
 
+/** Of one kind, from one reading of a source. */
+const MAX_LINES = 20;
 const SEVERITY = { error: 0, warn: 1, info: 2, debug: 3 } as const;
 
 /**
@@ -59,8 +61,25 @@ export function logDirectory(
     log('error', 'list-expired', 'coordinator list has expired: the cluster route answers 503');
   });
   directory.on('skipped', (refusals) => {
-    for (const { message } of refusals) log('warn', 'entry-skipped', `skipped an entry of the registry: ${message}`);
+    logSkipped(
+      refusals.map(({ message }) => message),
+      log,
+    );
   });
+  const atFirst = directory.status().entries.filter(({ state }) => state === 'skipped');
+  logSkipped(
+    atFirst.map(({ source, reason }) => (source === '' ? String(reason) : `${source}: ${String(reason)}`)),
+    log,
+  );
+}
+
+/** The entries that one reading of a source has had skipped. No source can flood the log. */
+function logSkipped(reasons: readonly string[], log: Log): void {
+  for (const reason of reasons.slice(0, MAX_LINES)) {
+    log('warn', 'entry-skipped', `skipped an entry of the registry: ${reason}`);
+  }
+  const more = reasons.length - MAX_LINES;
+  if (more > 0) log('warn', 'entries-skipped', `skipped ${String(more)} more entries of the registry`);
 }
 
 /** Logs whom the cluster route lists from now on. */

@@ -1,5 +1,36 @@
 import type { EventEmitter } from 'node:events';
 
+/** What health checks say of one endpoint. */
+export interface EntryCheck {
+  /** `unknown`: no check has ended yet. */
+  readonly state: 'unknown' | 'up' | 'down';
+  /** When this state began, as `Date.now()` counts. */
+  readonly since: number;
+  /** Why the last check that failed did so; it stays after recovery. */
+  readonly reason?: string;
+  /** ms that the last check took. */
+  readonly ms?: number;
+}
+
+/** What became of one endpoint of the source of a list. */
+export interface DirectoryEntry {
+  /** The endpoint as the source has it, canonical; for what is no endpoint, its text, made printable. */
+  readonly source: string;
+  /** What clients get: the same, or its translation; absent where there is none. */
+  readonly endpoint?: string;
+  /**
+   * `listed`: on the list. `down`: its health checks keep it off. `skipped`: it has no endpoint that could be listed. While nothing is
+   * healthy and the whole list is served, entries are `listed` though their check is down.
+   */
+  readonly state: 'listed' | 'down' | 'skipped';
+  /** Why it is skipped: it is no endpoint, it cannot be listed, or no rule names it. */
+  readonly reason?: string;
+  /** When this state began, as `Date.now()` counts. */
+  readonly since: number;
+  /** Where health is checked: as of now, whenever it is read. */
+  readonly check?: EntryCheck;
+}
+
 /** How a directory stands, from memory; for a readiness check and for monitoring. */
 export interface DirectoryStatus {
   /**
@@ -11,8 +42,16 @@ export interface DirectoryStatus {
   readonly ageMs: number;
   /** Endpoints in the list. */
   readonly count: number;
-  /** Entries that the registry holds now and that are skipped, as they are no Coordinator's endpoint. */
+  /** Entries that health checks keep off the list. */
+  readonly down: number;
+  /** Entries that the source holds now and that are skipped: no Coordinator's endpoint, or one that no rule names. */
   readonly skipped: number;
+  /** Where health is checked: entries that have an endpoint and are up. With 0, what `whenNoneHealthy` says is served. */
+  readonly healthy?: number;
+  /** Where health is checked: what is served while nothing is healthy. */
+  readonly whenNoneHealthy?: 'all' | 'none' | 'fail';
+  /** All entries, in the order of the list; kept, so that it costs nothing to read them. */
+  readonly entries: readonly DirectoryEntry[];
   /** Complete lists read so far. */
   readonly relists: number;
   /** Single changes that the registry has reported so far; 0 when it reports none. */
@@ -35,6 +74,8 @@ export interface DirectoryEvents {
   'still-stale': [reason: Error];
   /** There is another list: the one that the provider gives from now on. */
   change: [endpoints: readonly string[]];
+  /** `status().entries` has changed: what is on the list, what is not, or why. Comes with every `change`, after it. */
+  entries: [];
   /** Stale for longer than `maxStaleMs`: the provider throws. */
   expired: [];
   /**

@@ -1,6 +1,9 @@
 import type { EventEmitter } from 'node:events';
+import type { EndpointSyntaxError } from '../endpoint/endpoint.js';
 import { coordinatorEndpoint } from '../endpoint/listable.js';
+import { bare, printable } from '../text/shown.js';
 import type { DirectoryEvents, DirectoryStatus } from './directory.js';
+import { EntryList, type Candidate } from './entry-list.js';
 import { backendUnavailable } from './unavailable.js';
 
 /** Of one outage. A server may say something new every time. */
@@ -11,9 +14,9 @@ export class HeldList {
   readonly #events: EventEmitter<DirectoryEvents>;
   readonly #maxStaleMs: number;
   readonly #own = new Set<string>();
-  /** What each entry of the registry means: the endpoint in its canonical form, or nothing. */
-  #entries: ReadonlyMap<string, string | undefined> = new Map();
-  #endpoints: readonly string[] = Object.freeze([]);
+  /** What each entry of the registry means, by its text. */
+  #held: ReadonlyMap<string, Candidate> = new Map();
+  readonly #list = new EntryList();
   #confirmedAt = performance.now();
   /** Has been confirmed once: before that, nobody has seen the directory. */
   #open = false;
@@ -21,7 +24,7 @@ export class HeldList {
   readonly #reasons = new Set<string>();
   #closed = false;
   #expiry: NodeJS.Timeout | undefined;
-  #counters = { skipped: 0, relists: 0, events: 0 };
+  #counters = { relists: 0, events: 0 };
   #lastError: string | undefined;
 
   /**
@@ -38,14 +41,14 @@ export class HeldList {
   readonly provider = (): readonly string[] => {
     const state = this.#state();
     if (state === 'expired' || state === 'closed') throw backendUnavailable();
-    return this.#endpoints;
+    return this.#list.endpoints;
   };
 
   status(): DirectoryStatus {
     return {
       state: this.#state(),
       ageMs: performance.now() - this.#confirmedAt,
-      count: this.#endpoints.length,
+      ...this.#list.numbers(),
       ...this.#counters,
       ...(this.#lastError !== undefined && { lastError: this.#lastError }),
     };
@@ -123,14 +126,20 @@ export class HeldList {
   }
 
   #hold(entries: Iterable<string | Error>): void {
-    const known = this.#entries;
-    const next = new Map<string, string | undefined>();
+    const known = this.#held;
+    const next = new Map<string, Candidate>();
     const refusals: Error[] = [];
+    let hasNew = false;
     for (const entry of entries) {
       const key = typeof entry === 'string' ? entry : entry.message;
-      if (!next.has(key)) next.set(key, known.has(key) ? known.get(key) : canonicalOrRefused(entry, refusals));
+      if (next.has(key)) continue;
+      const held = known.get(key);
+      hasNew ||= held === undefined;
+      next.set(key, held ?? candidateOf(entry, refusals));
     }
-    this.#entries = next;
+    // What the registry repeats costs no more than this.
+    if (!hasNew && next.size === known.size) return;
+    this.#held = next;
     this.#rebuild();
     const last = refusals.at(-1);
     if (last === undefined) return;
@@ -139,12 +148,18 @@ export class HeldList {
   }
 
   #rebuild(): void {
-    const meant = [...this.#entries.values()].filter((endpoint) => endpoint !== undefined);
-    this.#counters.skipped = this.#entries.size - meant.length;
-    const next = [...new Set([...meant, ...this.#own])].sort();
-    if (sameItems(next, this.#endpoints)) return;
-    const endpoints = (this.#endpoints = Object.freeze(next));
-    this.#announce(() => this.#events.emit('change', endpoints));
+    const listable = new Map<string, Candidate>();
+    const skipped: Candidate[] = [];
+    for (const candidate of this.#held.values()) {
+      if (candidate.endpoint === undefined) skipped.push(candidate);
+      else listable.set(candidate.endpoint, candidate);
+    }
+    for (const own of this.#own) listable.set(own, { source: own, endpoint: own });
+    const sorted = Array.from(listable.entries()).sort(byEndpoint);
+    const changed = this.#list.choose([...sorted.map(([, candidate]) => candidate), ...skipped], 'all');
+    const { endpoints } = this.#list;
+    if (changed === 'list') this.#announce(() => this.#events.emit('change', endpoints));
+    if (changed !== undefined) this.#announce(() => this.#events.emit('entries'));
   }
 
   /** Listeners run once the current step is complete: they may throw, or close the directory, which silences the rest. */
@@ -156,17 +171,19 @@ export class HeldList {
   }
 }
 
-function canonicalOrRefused(entry: string | Error, refusals: Error[]): string | undefined {
-  try {
-    if (typeof entry !== 'string') throw entry;
-    return coordinatorEndpoint(entry);
-  } catch (error) {
-    // Nothing but EndpointSyntaxError, or the entry itself.
-    refusals.push(error as Error);
-    return undefined;
-  }
+function byEndpoint([one]: readonly [string, Candidate], [other]: readonly [string, Candidate]): number {
+  return one < other ? -1 : 1;
 }
 
-function sameItems(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((item, index) => item === right[index]);
+function candidateOf(entry: string | Error, refusals: Error[]): Candidate {
+  try {
+    if (typeof entry !== 'string') throw entry;
+    const endpoint = coordinatorEndpoint(entry);
+    return { source: endpoint, endpoint };
+  } catch (error) {
+    // Nothing but EndpointSyntaxError, or the entry itself.
+    const refusal = error as Error & Partial<EndpointSyntaxError>;
+    refusals.push(refusal);
+    return { source: entry === refusal ? '' : bare(entry), reason: refusal.reason ?? printable(refusal.message) };
+  }
 }

@@ -1,5 +1,6 @@
-import { coordinatorEndpoint } from '../endpoint/listable.js';
+import { coordinatorEndpoint, readEachEndpoint } from '../endpoint/listable.js';
 import type { OptionRule } from '../options/read-options.js';
+import type { EndpointDirectory } from './directory.js';
 import { ABORT_SIGNAL, milliseconds, millisecondsOrInfinity, optional } from '../options/rules.js';
 
 /** Options of every directory that polls its registry. */
@@ -48,6 +49,24 @@ export const POLLED_DIRECTORY_RULES = {
   include,
   signal: optional(ABORT_SIGNAL),
 };
+
+/** Where the entries of a directory come from that stands behind another one. */
+export const entrySource: OptionRule<readonly string[] | EndpointDirectory> = {
+  allowed: 'an array of endpoints, or a directory',
+  read: (value, label) => {
+    if (Array.isArray(value)) {
+      const canonical = readEachEndpoint(label, value as string[], coordinatorEndpoint);
+      return Object.freeze([...new Set(canonical)].sort());
+    }
+    return isEndpointDirectory(value) ? value : undefined;
+  },
+};
+
+function isEndpointDirectory(value: unknown): value is EndpointDirectory {
+  if (typeof value !== 'object' || value === null) return false;
+  const { provider, status, on, off } = value as Partial<EndpointDirectory>;
+  return [provider, status, on, off].every((method) => typeof method === 'function');
+}
 
 function coordinatorEndpoints(value: unknown, label: string): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined;

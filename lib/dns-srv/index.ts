@@ -1,4 +1,11 @@
-export type { DirectoryEvents, DirectoryStatus, Emitter, EndpointDirectory } from '../directory/directory.js';
+export type {
+  DirectoryEntry,
+  DirectoryEvents,
+  DirectoryStatus,
+  Emitter,
+  EndpointDirectory,
+  EntryCheck,
+} from '../directory/directory.js';
 export { listAge } from '../directory/list-age.js';
 export { createSrvDirectory } from './create-srv-directory.js';
 export type { SrvDirectoryOptions } from './options.js';

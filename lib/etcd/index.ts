@@ -1,4 +1,11 @@
-export type { DirectoryEvents, DirectoryStatus, Emitter, EndpointDirectory } from '../directory/directory.js';
+export type {
+  DirectoryEntry,
+  DirectoryEvents,
+  DirectoryStatus,
+  Emitter,
+  EndpointDirectory,
+  EntryCheck,
+} from '../directory/directory.js';
 export { listAge } from '../directory/list-age.js';
 export { createEtcdDirectory } from './etcd-directory.js';
 export type { LeasedDirectory, RegisterOptions, Registration, RegistrationEvents, RegistrationState } from './types.js';

@@ -1,6 +1,6 @@
 import { within } from '../request/deadline.js';
-import { withReason } from '../text/reason.js';
-import { errorOf } from '../text/shown.js';
+import { errorOf } from '../text/reason.js';
+import { CheckQueue, type Pace } from './check-queue.js';
 import type { HealthSettings } from './options.js';
 import { TrackedEndpoint } from './tracked-endpoint.js';
 
@@ -8,6 +8,7 @@ import { TrackedEndpoint } from './tracked-endpoint.js';
 interface Watched {
   readonly tracked: TrackedEndpoint;
   readonly stop: AbortController;
+  pace: Pace;
   group: Group | undefined;
   /** Called once, after the first check. */
   decided: () => void;
@@ -38,29 +39,27 @@ export class CheckSchedule {
   readonly #listener: CheckListener;
   readonly #watched = new Map<string, Watched>();
   readonly #groups = new Map<number, Group>();
-  #queue: Watched[] = [];
+  readonly #queue: CheckQueue<Watched>;
   readonly #running = new Set<Promise<void>>();
 
   constructor(settings: HealthSettings, listener: CheckListener) {
     this.#settings = settings;
     this.#listener = listener;
+    this.#queue = new CheckQueue(settings.maxConcurrent);
   }
 
   /** Watches these endpoints and no other. The promise resolves when each has been checked once. */
   watch(endpoints: readonly string[]): Promise<unknown> {
     const wanted = new Set(endpoints);
     for (const [text, watched] of this.#watched) if (!wanted.has(text)) this.#unwatch(text, watched);
-    const checked = endpoints
+    const checked = Array.from(wanted)
       .filter((text) => !this.#watched.has(text))
       .map(
         (text) =>
           new Promise<void>((decided) => {
-            const watched = {
-              tracked: new TrackedEndpoint(text),
-              stop: new AbortController(),
-              group: undefined,
-              decided,
-            };
+            const stop = new AbortController();
+            const tracked = new TrackedEndpoint(text);
+            const watched: Watched = { tracked, stop, pace: 'prompt', group: undefined, decided };
             this.#watched.set(text, watched);
             this.#queue.push(watched);
           }),
@@ -69,13 +68,9 @@ export class CheckSchedule {
     return Promise.all(checked);
   }
 
-  isUp(text: string): boolean {
-    return this.#watched.get(text)?.tracked.isUp === true;
-  }
-
-  /** In the order of a list. */
-  healthOf(endpoints: readonly string[]): ReturnType<TrackedEndpoint['health']>[] {
-    return endpoints.flatMap((text) => this.#watched.get(text)?.tracked.health() ?? []);
+  /** What the checks say of an endpoint that is watched. */
+  tracked(text: string): TrackedEndpoint | undefined {
+    return this.#watched.get(text)?.tracked;
   }
 
   /** Ends all checks; resolves when none is running. */
@@ -91,21 +86,19 @@ export class CheckSchedule {
   }
 
   #startChecks(): void {
-    while (this.#running.size < this.#settings.maxConcurrent) {
-      const watched = this.#queue.shift();
-      if (watched === undefined) return;
-      if (watched.stop.signal.aborted) continue;
-      const running = this.#check(watched).finally(() => {
+    this.#queue.start((watched) => {
+      if (watched.stop.signal.aborted) return Promise.resolve();
+      const running = this.#check(watched).then(() => {
         this.#running.delete(running);
-        this.#startChecks();
       });
       this.#running.add(running);
-    }
+      return running;
+    });
   }
 
   async #check(watched: Watched): Promise<void> {
     const { tracked, stop } = watched;
-    const { fall, rise } = this.#settings;
+    const { fall, rise, timeoutMs } = this.#settings;
     const startedAt = performance.now();
     const reason = await this.#failureOf(tracked, stop.signal);
     // What the end interrupts does not count.
@@ -114,6 +107,8 @@ export class CheckSchedule {
     if (reason === undefined) {
       if (tracked.pass(checkMs, rise)) this.#listener.up(tracked.text);
     } else if (tracked.fail(checkMs, reason, fall)) this.#listener.down(tracked.text, reason);
+    const isSlow = reason !== undefined && checkMs >= timeoutMs / 2;
+    watched.pace = !isSlow ? 'prompt' : tracked.check.state === 'down' ? 'hanging' : 'suspect';
     const isFirst = watched.decided !== alreadyDecided;
     watched.decided();
     watched.decided = alreadyDecided;
@@ -137,8 +132,10 @@ export class CheckSchedule {
       const timer = setTimeout(
         () => {
           this.#groups.delete(slot);
-          for (const member of members) member.group = undefined;
-          this.#queue.push(...members);
+          for (const member of members) {
+            member.group = undefined;
+            this.#queue.push(member);
+          }
           this.#startChecks();
         },
         slot * slotMs - now,
@@ -162,7 +159,7 @@ export class CheckSchedule {
     const { check, timeoutMs } = this.#settings;
     return within(timeoutMs, stop, (signal) => check(endpoint, signal)).then(
       () => undefined,
-      (thrown: unknown) => withReason(errorOf(thrown, 'the check')),
+      (thrown: unknown) => errorOf(thrown, 'the check'),
     );
   }
 }

@@ -1,7 +1,7 @@
 import type { EndpointDirectory } from '../directory/directory.js';
+import { entrySource } from '../directory/options.js';
 import { isRequestPath } from '../endpoint/server-address.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
-import { coordinatorEndpoint, readEachEndpoint } from '../endpoint/listable.js';
 import { HEADERS_SOURCE, type HeadersSource } from '../options/headers.js';
 import { readOptions, shownValue, type OptionRule } from '../options/read-options.js';
 import { ABORT_SIGNAL, integer, milliseconds, oneOf, optional } from '../options/rules.js';
@@ -93,16 +93,6 @@ export interface HealthSettings extends Required<
 
 const CALLER = 'createHealthDirectory';
 
-const endpoints: OptionRule<readonly string[] | EndpointDirectory> = {
-  allowed: 'an array of endpoints, or a directory',
-  read: (value, label) => {
-    if (Array.isArray(value)) {
-      const canonical = readEachEndpoint(label, value as string[], coordinatorEndpoint);
-      return Object.freeze([...new Set(canonical)].sort());
-    }
-    return isEndpointDirectory(value) ? value : undefined;
-  },
-};
 const check: OptionRule<NonNullable<HealthDirectoryOptions['check']>> = {
   allowed: "'tcp', an object with a path, as { path: '/status' }, or a function",
   fallback: { path: '/_admin/server/availability' },
@@ -121,7 +111,7 @@ const allow: OptionRule<AddressFilter> = {
   read: (value, label) => addressFilter(value, label),
 };
 const RULES = {
-  endpoints,
+  endpoints: entrySource,
   check,
   tls: optional(TLS),
   headers: HEADERS_SOURCE,
@@ -156,12 +146,6 @@ export function readHealthOptions(given: unknown): HealthSettings {
     ...settings,
     check: check === 'tcp' ? tcpCheck({ tls, allow }) : httpCheck({ path: check.path, headers, tls, allow }),
   };
-}
-
-function isEndpointDirectory(value: unknown): value is EndpointDirectory {
-  if (typeof value !== 'object' || value === null) return false;
-  const { provider, status, on, off } = value as Partial<EndpointDirectory>;
-  return [provider, status, on, off].every((method) => typeof method === 'function');
 }
 
 function pathOf(value: unknown): unknown {

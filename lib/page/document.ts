@@ -1,6 +1,6 @@
 import { html, NOTHING, type Markup } from './markup.js';
 import { KEPT_MS, leftAt, type Past, type Span } from './history.js';
-import type { PageHealth } from './options.js';
+import type { EntryCheck } from '../directory/directory.js';
 import type { ListingView, Row, View } from './view.js';
 
 const ROLES = { coordinator: 'Coordinator', single: 'Single server', dbserver: 'DB-Server', agent: 'Agent' } as const;
@@ -11,7 +11,7 @@ const STATES = {
   expired: ['bad', 'The list is too old. The cluster route answers 503.'],
   closed: ['bad', 'The directory is closed. The cluster route answers 503.'],
 } as const;
-const HEALTH: Readonly<Record<PageHealth['state'], readonly [kind: string, words: string]>> = {
+const HEALTH: Readonly<Record<EntryCheck['state'], readonly [kind: string, words: string]>> = {
   up: ['good', 'healthy'],
   down: ['bad', 'failing'],
   unknown: ['idle', 'not checked yet'],
@@ -141,10 +141,10 @@ function clusterRow(row: Row, hasHealth: boolean, view: View, span: number): Mar
   </tr> `;
 }
 
-function healthCell({ state, ageMs, lastError, lastCheckMs }: PageHealth): Markup {
-  const took = state === 'up' && lastCheckMs !== undefined ? `in ${String(Math.round(lastCheckMs))} ms, ` : '';
-  const why = state === 'down' && lastError !== undefined ? `: ${lastError}` : '';
-  return html`${badge(...HEALTH[state])} <small>${took}for ${roughDuration(ageMs)}${why}</small>`;
+function healthCell({ state, since, reason, ms }: EntryCheck): Markup {
+  const took = state === 'up' && ms !== undefined ? `in ${String(Math.round(ms))} ms, ` : '';
+  const why = state === 'down' && reason !== undefined ? `: ${reason}` : '';
+  return html`${badge(...HEALTH[state])} <small>${took}for ${roughDuration(Date.now() - since)}${why}</small>`;
 }
 
 function listedFor({ isListed, past }: Row, { now }: View): string {

@@ -1,2 +1,2 @@
 export { createListingPage } from './create-page.js';
-export type { ListingPageOptions, PageDirectory, PageHealth, PageProvider } from './options.js';
+export type { ListingPageOptions, PageDirectory, PageProvider } from './options.js';

@@ -4,21 +4,10 @@ import { optional, TEXT, timeLimit } from '../options/rules.js';
 import type { EndpointProvider, EndpointQuery } from '../index.js';
 import { kindOf, readOptions, type OptionRule } from '../options/read-options.js';
 
-/** What a directory with health checks says of one endpoint; see `createHealthDirectory`. */
-export interface PageHealth {
-  readonly endpoint: string;
-  readonly state: 'unknown' | 'up' | 'down';
-  /** ms for which it has been in this state. */
-  readonly ageMs: number;
-  readonly lastError?: string;
-  /** ms that the last check took. */
-  readonly lastCheckMs?: number;
-}
-
 /** What the page needs of a directory: every `EndpointDirectory` has it, with health checks or without. */
 export interface PageDirectory {
   on(event: 'change', listener: (endpoints: readonly string[]) => void): unknown;
-  status(): DirectoryStatus & { readonly endpoints?: readonly PageHealth[] };
+  status(): DirectoryStatus;
 }
 
 /** A provider as `createEndpointRouter` takes it: an `EndpointProvider` is one. The page asks it for the database `_system`. */

@@ -1,12 +1,12 @@
 import type { Request } from 'express';
-import type { DirectoryStatus } from '../directory/directory.js';
+import type { DirectoryEntry, DirectoryStatus, EntryCheck } from '../directory/directory.js';
 import type { ServerRole } from '../options/role.js';
 import { listed, NONE_LISTED } from '../listing/listed.js';
 import { within } from '../request/deadline.js';
 import { bare } from '../text/shown.js';
 import type { EndpointQuery } from '../index.js';
 import type { History, Past } from './history.js';
-import type { PageHealth, PageSettings } from './options.js';
+import type { PageSettings } from './options.js';
 
 type ListingName = EndpointQuery['listing'];
 
@@ -37,7 +37,7 @@ export interface ListingView {
 export interface Row {
   readonly endpoint: string;
   readonly isListed: boolean;
-  readonly health: PageHealth | undefined;
+  readonly health: EntryCheck | undefined;
   readonly past: Past | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function viewOf(settings: PageSettings, history: History, req: Requ
     cluster:
       cluster === undefined
         ? undefined
-        : { ...cluster, rows: clusterRows(cluster.endpoints, status?.endpoints ?? [], history) },
+        : { ...cluster, rows: clusterRows(cluster.endpoints, status?.entries ?? [], history) },
     server: { ...server, rows: server.endpoints.map((endpoint) => row(endpoint)) },
     now,
     startedAt: history.startedAt ?? now,
@@ -108,16 +108,25 @@ function problemOf(error: unknown): string {
 class TimeoutError extends Error {}
 
 /** First who is listed, in the order of the list; then who is not because its checks fail; then who has left. */
-function clusterRows(listed: readonly string[], health: readonly PageHealth[], history: History): readonly Row[] {
-  const healthOf = new Map(health.map((item) => [item.endpoint, item]));
-  const down = health.map(({ endpoint }) => endpoint);
+function clusterRows(listed: readonly string[], entries: readonly DirectoryEntry[], history: History): readonly Row[] {
+  const checks = checksOf(entries);
   const left = history.left().map(({ endpoint }) => endpoint);
-  return [...new Set([...listed, ...down, ...left])].map((endpoint, index) => ({
+  return [...new Set([...listed, ...checks.keys(), ...left])].map((endpoint, index) => ({
     endpoint,
     isListed: index < listed.length,
-    health: healthOf.get(endpoint),
+    health: checks.get(endpoint),
     past: history.of(endpoint),
   }));
+}
+
+/** By the endpoint that clients get; where several sources have it, of one that is healthy. */
+function checksOf(entries: readonly DirectoryEntry[]): ReadonlyMap<string, EntryCheck> {
+  const checks = new Map<string, EntryCheck>();
+  for (const { endpoint, check } of entries) {
+    if (endpoint === undefined || check === undefined) continue;
+    if (checks.get(endpoint)?.state !== 'up') checks.set(endpoint, check);
+  }
+  return checks;
 }
 
 function row(endpoint: string): Row {

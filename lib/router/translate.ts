@@ -1,13 +1,13 @@
-import { type EndpointSyntaxError, type Endpoint, endpointText } from '../endpoint/endpoint.js';
-import { coordinatorEndpoint } from '../endpoint/listable.js';
+import { type Endpoint, endpointText } from '../endpoint/endpoint.js';
 import { parseEndpoint } from '../endpoint/parse.js';
 import { copyOf, isSameList, skippedIn, withSkipped, type Entries } from '../listing/lists.js';
-import { isPlainObject, readOptions, shownValue } from '../options/read-options.js';
+import { readRules } from '../listing/translation-rules.js';
+import { readOptions, shownValue } from '../options/read-options.js';
 import { oneOf } from '../options/rules.js';
 import { shown } from '../text/shown.js';
 import { createListMemory } from './list-memory.js';
 import { ignoreRejection, isThenable } from '../options/promises.js';
-import { EndpointQuery, type EndpointProvider } from './provider.js';
+import type { EndpointQuery, EndpointProvider } from './provider.js';
 
 /**
  * Which address each endpoint gets.
@@ -60,14 +60,13 @@ interface Reading {
   readonly list: Entries;
   readonly entries: readonly Entry[];
   readonly skipped: readonly Error[];
-  /** For every query the same, as long as no rule reads the query. */
+  /** For every query the same, with a record. */
   translation?: readonly string[];
   /** The last few translations that differ, so that the router knows them again. */
   readonly translations: (readonly string[])[];
 }
 
 const CALLER = 'translateEndpoints';
-const REST = '*';
 /** More networks than a gateway stands in. */
 const REMEMBERED_TRANSLATIONS = 8;
 
@@ -75,7 +74,8 @@ const REMEMBERED_TRANSLATIONS = 8;
  * Makes a provider whose list is another one's, with the addresses that clients can reach. It serves both listings.
  *
  * Endpoints that no rule names are skipped, and reported to the `onError` of the router as all skipped entries are, once per change. The
- * same frozen list is translated once. A function that reads the query is called for every endpoint in every request.
+ * same frozen list is translated once by a record. A function is called for every endpoint of every request; for rules that do not
+ * depend on the request, `createTranslatedDirectory` of `/directory` translates when the list changes.
  *
  * @param provider - A provider, for example that of a directory: `directory.provider`.
  * @throws `TypeError` when `provider` is not a function, for an unknown option, and for a record with mistakes, naming all of them.
@@ -92,7 +92,8 @@ export function translateEndpoints(
     );
   }
   const { unmatched } = readOptions(CALLER, options, { unmatched: oneOf(['skip', 'keep'], 'skip') });
-  const translate = typeof rules === 'function' ? byFunction(rules) : byRecord(rules);
+  const isFunction = typeof rules === 'function';
+  const translate = isFunction ? byFunction(rules) : byRecord(rules);
   const readings = createListMemory<Reading>();
   const last: Partial<Record<EndpointQuery['listing'], Reading>> = {};
 
@@ -113,18 +114,17 @@ export function translateEndpoints(
   function translated(list: unknown, query: EndpointQuery): readonly string[] {
     const reading = readingOf(list, query.listing);
     if (reading.translation !== undefined) return reading.translation;
-    const watched = new WatchedQuery(query);
     const endpoints: unknown[] = [];
     const skipped = [...reading.skipped];
     for (const entry of reading.entries) {
       const { endpoint, text, given } = entry;
-      const address = endpoint === undefined ? given : translate(endpoint, text, watched);
+      const address = endpoint === undefined ? given : translate(endpoint, text, query);
       if (address !== undefined) endpoints.push(address);
       else if (unmatched === 'keep') endpoints.push(text);
       else skipped.push((entry.refusal ??= new UnmatchedEndpointError(text)));
     }
     const translation = remembered(reading, endpoints, skipped);
-    if (!watched.hasBeenRead) reading.translation = translation;
+    if (!isFunction) reading.translation = translation;
     return translation;
   }
 
@@ -166,64 +166,6 @@ function byFunction(rule: (endpoint: Endpoint, query: EndpointQuery) => unknown)
 }
 
 function byRecord(rules: unknown): Translate {
-  if (!isPlainObject(rules)) {
-    throw new TypeError(`${CALLER}: the rules must be a plain object or a function, got ${shownValue(rules)}`);
-  }
-  const mistakes: Error[] = [];
-  const read = (text: unknown, reader: (text: string) => string): string => {
-    try {
-      return reader(text as string);
-    } catch (error) {
-      mistakes.push(error as EndpointSyntaxError);
-      return '';
-    }
-  };
-  const addresses = new Map<string, string>();
-  const keys = Object.keys(rules);
-  for (const key of keys) {
-    const isRest = key === REST;
-    if (isRest && key !== keys.at(-1)) mistakes.push(new Error('"*" must be the last key, as it takes the rest'));
-    const endpoint = isRest ? REST : read(key, (text) => endpointText(parseEndpoint(text)));
-    const address = read(Reflect.get(rules, key), coordinatorEndpoint);
-    if (endpoint !== '' && addresses.has(endpoint)) mistakes.push(new Error(`two keys name ${shown(endpoint)}`));
-    addresses.set(endpoint, address);
-  }
-  if (mistakes.length > 0) {
-    throw new TypeError(`${CALLER}: the rules have mistakes: ${mistakes.map(({ message }) => message).join('\n')}`, {
-      cause: new AggregateError(mistakes),
-    });
-  }
-  return (_endpoint, text) => addresses.get(text) ?? addresses.get(REST);
-}
-
-/** A query that knows whether anybody has read it. */
-class WatchedQuery extends EndpointQuery {
-  readonly #query: EndpointQuery;
-  hasBeenRead = false;
-
-  constructor(query: EndpointQuery) {
-    super();
-    this.#query = query;
-  }
-
-  get listing(): EndpointQuery['listing'] {
-    return this.#read().listing;
-  }
-
-  get database(): string {
-    return this.#read().database;
-  }
-
-  get req(): EndpointQuery['req'] {
-    return this.#read().req;
-  }
-
-  get signal(): AbortSignal {
-    return this.#read().signal;
-  }
-
-  #read(): EndpointQuery {
-    this.hasBeenRead = true;
-    return this.#query;
-  }
+  const addressOf = readRules(CALLER, rules);
+  return (_endpoint, text) => addressOf(text);
 }

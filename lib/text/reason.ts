@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { shown } from './shown.js';
 
 /**
@@ -16,4 +17,9 @@ export function reasonOf(error: unknown): string | undefined {
 export function withReason(error: Error): Error {
   const words = reasonOf(error);
   return words === undefined || words === error.message ? error : new Error(words, { cause: error });
+}
+
+/** Whatever work threw, as an error with words. */
+export function errorOf(thrown: unknown, work: string): Error {
+  return types.isNativeError(thrown) ? withReason(thrown) : new Error(`${work} failed: ${shown(thrown)}`);
 }

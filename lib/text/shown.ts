@@ -23,11 +23,6 @@ export function bare(value: unknown): string {
   return shown(value).replaceAll(/^"|"(?=$|\.\.\. \()/g, '');
 }
 
-/** Whatever work threw, as an error. */
-export function errorOf(thrown: unknown, work: string): Error {
-  return types.isNativeError(thrown) ? thrown : new Error(`${work} failed: ${shown(thrown)}`);
-}
-
 /** `Array.isArray` throws for a revoked proxy. */
 function isArray(value: unknown): boolean {
   return !types.isProxy(value) && Array.isArray(value);

@@ -24,7 +24,16 @@ const endpoints: Served['endpoints'] = ({ listing }) =>
 
 /** A server whose list comes from a directory in a state. */
 function servedBy(state: DirectoryStatus['state'], ageMs = 1500): Served {
-  const status = (): DirectoryStatus => ({ state, ageMs, count: 3, skipped: 0, relists: 1, events: 0 });
+  const status = (): DirectoryStatus => ({
+    state,
+    ageMs,
+    count: 3,
+    down: 0,
+    skipped: 0,
+    relists: 1,
+    events: 0,
+    entries: [],
+  });
   return { role: 'coordinator', directory: { status }, endpoints };
 }
 

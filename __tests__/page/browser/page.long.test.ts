@@ -46,15 +46,15 @@ describe('what a person sees', () => {
   it('changes by itself: who joins, who leaves, and how healthy they are', async () => {
     const [first, second] = [await servers.plain(), await servers.plain()];
     host.list = [first];
-    host.health = [{ endpoint: first, state: 'up', ageMs: 60_000, lastCheckMs: 1 }];
+    host.health = [{ endpoint: first, state: 'up', ageMs: 60_000, ms: 1 }];
     await host.start();
     host.change([first]);
     const page = await browser.open(host.url);
     await untilRow(page, first, /reachable ?healthy in 1 ms, for 60 s/);
     host.change([second]);
     host.health = [
-      { endpoint: first, state: 'down', ageMs: 1000, lastError: 'connect ECONNREFUSED' },
-      { endpoint: second, state: 'up', ageMs: 1000, lastCheckMs: 1 },
+      { endpoint: first, state: 'down', ageMs: 1000, reason: 'connect ECONNREFUSED' },
+      { endpoint: second, state: 'up', ageMs: 1000, ms: 1 },
     ];
     await untilRow(page, second, /reachable ?healthy in 1 ms, for 1 s/);
     expect(await rowOf(page, first)).toMatch(/– ?failing for 1 s: connect ECONNREFUSED ?left \d+ s ago/);
@@ -178,8 +178,8 @@ describe('hostile text', () => {
     host.state = 'stale';
     host.lastError = evil;
     host.health = [
-      { endpoint: `tcp://${evil}`, state: 'down', ageMs: 1, lastError: evil },
-      { endpoint: `up://${evil}`, state: 'up', ageMs: 1, lastError: evil },
+      { endpoint: `tcp://${evil}`, state: 'down', ageMs: 1, reason: evil },
+      { endpoint: `up://${evil}`, state: 'up', ageMs: 1, reason: evil },
     ];
     await host.start();
     host.change([`tcp://b${evil}`]);

@@ -66,9 +66,9 @@ describe('everybody can use it', () => {
     host.state = 'stale';
     host.lastError = 'etcd does not answer';
     host.health = [
-      { endpoint: alive, state: 'up', ageMs: 60_000, lastCheckMs: 1 },
+      { endpoint: alive, state: 'up', ageMs: 60_000, ms: 1 },
       { endpoint: gone, state: 'unknown', ageMs: 60_000 },
-      { endpoint: 'tcp://10.0.0.9:8529', state: 'down', ageMs: 1000, lastError: 'connect ECONNREFUSED' },
+      { endpoint: 'tcp://10.0.0.9:8529', state: 'down', ageMs: 1000, reason: 'connect ECONNREFUSED' },
     ];
     host.list = [
       alive,

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { createListingPage, type PageDirectory, type PageHealth } from '../../../lib/page/index.js';
-import type { DirectoryStatus } from '../../../lib/directory/directory.js';
+import { createListingPage, type PageDirectory } from '../../../lib/page/index.js';
+import type { DirectoryStatus, EntryCheck } from '../../../lib/directory/directory.js';
 import type { Certificate } from '../certificate.js';
 
 /** A coordinator with a page, whose list, directory and life are in the hands of the test. */
@@ -14,7 +14,8 @@ export class PageHost extends EventEmitter implements PageDirectory {
   state: DirectoryStatus['state'] = 'live';
   ageMs = 1000;
   lastError: string | undefined;
-  health: readonly PageHealth[] | undefined;
+  /** What health checks say of endpoints; none of one that is not here. */
+  health: readonly (Omit<EntryCheck, 'since'> & { endpoint: string; ageMs: number })[] = [];
   title = 'Endpoint listing';
   /** The requests for the document so far. */
   visits = 0;
@@ -32,9 +33,12 @@ export class PageHost extends EventEmitter implements PageDirectory {
   status(): ReturnType<PageDirectory['status']> {
     const { state, ageMs, lastError, health } = this;
     return {
-      ...{ count: 0, skipped: 0, relists: 0, events: 0, state, ageMs },
+      ...{ count: 0, down: 0, skipped: 0, relists: 0, events: 0, state, ageMs },
+      entries: health.map(({ endpoint, ageMs, ...check }) => {
+        const since = Date.now() - ageMs;
+        return { source: endpoint, endpoint, state: 'listed', since, check: { ...check, since } };
+      }),
       ...(lastError !== undefined && { lastError }),
-      ...(health !== undefined && { endpoints: health }),
     };
   }
 

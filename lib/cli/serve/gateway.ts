@@ -1,6 +1,9 @@
 import type { ServerOptions } from '../../config/index.js';
 import type { HealthDirectory } from '../../health/index.js';
-import { translateEndpoints, type EndpointProvider } from '../../index.js';
+import { createTranslatedDirectory, type DirectoryRules, type EndpointDirectory } from '../../directory/index.js';
+import { formatEndpoint, translateEndpoints, type EndpointProvider } from '../../index.js';
+import { readRules } from '../../listing/translation-rules.js';
+import type { Log } from '../log.js';
 import { FixedDirectory } from './fixed-directory.js';
 import type { Coordinators, Opening } from './coordinators.js';
 import { certificateRemedy } from './remedies.js';
@@ -8,8 +11,8 @@ import { tlsFiles } from './tls-files.js';
 import { REST, TranslationReview } from './translation-review.js';
 
 /**
- * Puts health checks and translation, in this order, between a list and its clients, where the options ask for them. Rules may
- * be added and replaced while the server runs.
+ * Puts health checks and translation between a list and its clients, where the options ask for them. Rules may be added and replaced
+ * while the server runs.
  */
 export async function throughGateway(source: Coordinators, opening: Opening): Promise<Coordinators> {
   const checked = opening.options.healthCheck === true ? await withHealthChecks(source, opening) : source;
@@ -18,30 +21,53 @@ export async function throughGateway(source: Coordinators, opening: Opening): Pr
   source.directory?.on('change', (endpoints) => {
     review.listIs(endpoints);
   });
-  let provider = translated(checked.provider, options);
+  const { directory: endpoints } = checked;
+  const directory = endpoints && createTranslatedDirectory({ endpoints, rules: rulesOf(options) });
+  if (directory !== undefined) logAllDown(directory, log);
+  let provider = directory?.provider ?? translated(checked.provider, options);
   return {
     ...checked,
+    ...(directory !== undefined && { directory }),
     opened: () => {
       review.begin(source.directory?.provider() ?? options.coordinators);
     },
     provider: (query) => provider(query),
     live: [...checked.live, 'cluster.translate', 'cluster.translate-unmatched'],
     replace: (next) => {
-      const replacement = translated(checked.provider, next);
+      const rules = rulesOf(next);
+      const replacement = directory?.provider ?? translated(checked.provider, next);
       checked.replace?.(next);
+      directory?.replaceRules(rules);
       provider = replacement;
       review.rulesAre(next, source.directory === undefined ? next.coordinators : undefined);
     },
+    close: async () => {
+      await directory?.close();
+      await checked.close();
+    },
   };
+}
+
+/** The rules of a translated directory, which stay in force until they are replaced. */
+function rulesOf({ translations, translateUnmatched }: ServerOptions): DirectoryRules {
+  if (translations.length === 0) return formatEndpoint;
+  const addressOf = readRules('--cluster.translate', recordOf(translations));
+  return (endpoint) => {
+    const text = formatEndpoint(endpoint);
+    return addressOf(text) ?? (translateUnmatched === 'keep' ? text : undefined);
+  };
+}
+
+/** Wherever it was written, "*" takes the rest. */
+function recordOf(translations: ServerOptions['translations']): Record<string, string> {
+  const isRest = ([from]: readonly [string, string]): boolean => from === REST;
+  return Object.fromEntries([...translations.filter((rule) => !isRest(rule)), ...translations.filter(isRest)]);
 }
 
 function translated(provider: EndpointProvider, options: ServerOptions): EndpointProvider {
   const { translations, translateUnmatched: unmatched } = options;
   if (translations.length === 0) return provider;
-  // Wherever it was written, "*" takes the rest.
-  const isRest = ([from]: readonly [string, string]): boolean => from === REST;
-  const inOrder = [...translations.filter((rule) => !isRest(rule)), ...translations.filter(isRest)];
-  return translateEndpoints(provider, Object.fromEntries(inOrder), unmatched === undefined ? {} : { unmatched });
+  return translateEndpoints(provider, recordOf(translations), unmatched === undefined ? {} : { unmatched });
 }
 
 async function withHealthChecks(source: Coordinators, opening: Opening): Promise<Coordinators> {
@@ -87,30 +113,28 @@ function logHealth(health: HealthDirectory, { log, options }: Pick<Opening, 'log
     const remedy = certificateRemedy(reason, 'cluster.health-check-cafile', options);
     log('warn', 'endpoint-down', `${endpoint} is down: ${reason}${remedy}`, { endpoint });
   };
-  let allAreDown = false;
-  const reviewAll = (): void => {
-    const { endpoints } = health.status();
-    const wereDown = allAreDown;
-    if (endpoints.some(({ state }) => state === 'up')) allAreDown = false;
-    else if (endpoints.length > 0 && endpoints.every(({ state }) => state === 'down')) allAreDown = true;
-    if (allAreDown === wereDown) return;
-    if (allAreDown) log('warn', 'all-down', 'no endpoint is healthy: all of them are listed');
-    else log('info', 'all-down-over', 'an endpoint is healthy again: only those that are healthy are listed');
-  };
-  for (const { endpoint, state, lastError = 'no check has ended yet' } of health.status().endpoints) {
-    if (state !== 'up') down(endpoint, lastError);
+  for (const { source, check } of health.status().entries) {
+    if (check !== undefined && check.state !== 'up') down(source, check.reason ?? 'no check has ended yet');
   }
-  reviewAll();
   health.on('down', (endpoint, { message }) => {
     down(endpoint, message);
-    reviewAll();
   });
   health.on('up', (endpoint) => {
     log('info', 'endpoint-up', `${endpoint} is up`, { endpoint });
-    reviewAll();
   });
-  // The last healthy one may have left the cluster. What is down is said first.
-  health.on('change', () => {
-    process.nextTick(reviewAll);
-  });
+}
+
+/** Says when nothing that clients could get is healthy, and when that is over. */
+function logAllDown(directory: EndpointDirectory, log: Log): void {
+  let wereDown = false;
+  const review = (): void => {
+    const { healthy } = directory.status();
+    const areDown = healthy === undefined ? wereDown : healthy === 0;
+    if (areDown === wereDown) return;
+    wereDown = areDown;
+    if (areDown) log('warn', 'all-down', 'no endpoint is healthy: all of them are listed');
+    else log('info', 'all-down-over', 'an endpoint is healthy again: only those that are healthy are listed');
+  };
+  review();
+  directory.on('entries', review);
 }

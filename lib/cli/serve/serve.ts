@@ -106,7 +106,7 @@ async function createPage(
   const { role, translations } = options;
   if (directory === undefined) return createListingPage({ role, endpoints });
   // Translated, the list has other endpoints than those whose changes and health the directory knows.
-  const stateOnly = { status: () => ({ ...directory.status(), endpoints: [] }), on: () => undefined };
+  const stateOnly = { status: () => ({ ...directory.status(), entries: [] }), on: () => undefined };
   return createListingPage({ role, endpoints, directory: translations.length === 0 ? directory : stateOnly });
 }
 

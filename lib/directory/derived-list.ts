@@ -1,0 +1,158 @@
+import type { EventEmitter } from 'node:events';
+import { makeRoom } from '../request/room-for-listeners.js';
+import type { DirectoryEvents, DirectoryStatus, EndpointDirectory } from './directory.js';
+import { EntryList, type Candidate, type WhenNoneHealthy } from './entry-list.js';
+import { backendUnavailable } from './unavailable.js';
+
+/** Where entries come from: a fixed list, canonical, or a directory. */
+export type EntrySource = readonly string[] | EndpointDirectory;
+
+/** Longer lists are chosen from no more often than once in a ms for each 100 entries, so that the work stays a part of the time. */
+const AT_ONCE = 1000;
+const ENTRIES_PER_MS = 100;
+
+/** How a fixed list stands. */
+const FIXED = { state: 'live', ageMs: 0, relists: 0, events: 0 } as DirectoryStatus;
+/** The events that pass through as they are. */
+const PASSED = ['live', 'stale', 'still-stale', 'expired', 'skipped'] as const;
+
+/**
+ * The list of a directory behind another one: its entries flow in, with all that is known of them; more becomes known; the list is
+ * chosen last. The states of the other directory pass through.
+ */
+export class DerivedList {
+  readonly #events: EventEmitter<DirectoryEvents>;
+  readonly #source: EntrySource;
+  readonly #derive: (entries: readonly Candidate[]) => readonly Candidate[];
+  readonly #whenNoneHealthy: WhenNoneHealthy | undefined;
+  readonly #list = new EntryList();
+  readonly #ignoreSource: () => void;
+  #refreshedAt = -Infinity;
+  #refreshTimer: NodeJS.Timeout | undefined;
+  #isOpen = false;
+  #isClosed = false;
+
+  /**
+   * @param events - Gets the events of the source, `change`, `entries` and what {@link announce} says, once {@link open} was called.
+   * @param derive - What is known of each entry behind this directory.
+   * @param whenNoneHealthy - Where this directory decides it; the source knows otherwise.
+   */
+  constructor(
+    events: EventEmitter<DirectoryEvents>,
+    source: EntrySource,
+    derive: (entries: readonly Candidate[]) => readonly Candidate[],
+    whenNoneHealthy?: WhenNoneHealthy,
+  ) {
+    this.#events = events;
+    this.#source = source;
+    this.#derive = derive;
+    this.#whenNoneHealthy = whenNoneHealthy;
+    this.#ignoreSource = 'provider' in source ? this.#follow(source) : () => undefined;
+  }
+
+  /** See `EndpointDirectory.provider`. */
+  readonly provider = (): readonly string[] => {
+    if (this.#isClosed) throw backendUnavailable();
+    // Throws for a list that is too old.
+    if ('provider' in this.#source) this.#source.provider();
+    if (this.#list.isAllDown && this.#fallback() === 'fail') throw backendUnavailable();
+    return this.#list.endpoints;
+  };
+
+  status(): DirectoryStatus {
+    const status = 'provider' in this.#source ? this.#source.status() : FIXED;
+    const whenNoneHealthy = this.#whenNoneHealthy ?? status.whenNoneHealthy;
+    return {
+      ...status,
+      ...(this.#isClosed && { state: 'closed' }),
+      ...this.#list.numbers(),
+      ...(whenNoneHealthy !== undefined && { whenNoneHealthy }),
+    };
+  }
+
+  /** From now on events are emitted. */
+  open(): void {
+    this.#isOpen = true;
+  }
+
+  /** Chooses anew, from the entries that the source has now. */
+  refresh(): void {
+    clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = undefined;
+    const changed = this.#list.choose(this.#derive(this.#sourceEntries()), this.#fallback());
+    this.#refreshedAt = performance.now();
+    const { endpoints } = this.#list;
+    if (changed === 'list') this.announce('change', endpoints);
+    if (changed !== undefined) this.announce('entries');
+  }
+
+  /** The same for one of many small changes: at once for a list that is not long, soon otherwise. */
+  refreshSoon(): void {
+    if (this.#refreshTimer !== undefined) return;
+    const { length } = this.#list.numbers().entries;
+    const wait = this.#refreshedAt + length / ENTRIES_PER_MS - performance.now();
+    if (length < AT_ONCE || wait <= 0) this.refresh();
+    else
+      this.#refreshTimer = setTimeout(() => {
+        this.refresh();
+      }, wait);
+  }
+
+  /** Listeners run when the step that called is done: they may throw, or close the directory. */
+  announce(event: string, ...args: unknown[]): void {
+    if (!this.#isOpen) return;
+    process.nextTick(() => {
+      if (!this.#isClosed) (this.#events as EventEmitter).emit(event, ...args);
+    });
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#refreshTimer);
+    this.#ignoreSource();
+  }
+
+  #fallback(): WhenNoneHealthy {
+    if (this.#whenNoneHealthy !== undefined) return this.#whenNoneHealthy;
+    return ('provider' in this.#source ? this.#source.status().whenNoneHealthy : undefined) ?? 'all';
+  }
+
+  /** A directory of somebody else's may have no entries. */
+  #sourceEntries(): readonly Candidate[] {
+    const entries = 'provider' in this.#source ? entriesOf(this.#source) : undefined;
+    if (entries !== undefined) return entries;
+    const endpoints = 'provider' in this.#source ? this.#source.provider() : this.#source;
+    return endpoints.map((endpoint) => ({ source: endpoint, endpoint }));
+  }
+
+  #follow(directory: EndpointDirectory): () => void {
+    const refresh = (): void => {
+      this.refresh();
+    };
+    const listeners: (readonly [event: string, listener: (...args: unknown[]) => void])[] = [
+      [entriesOf(directory) === undefined ? 'change' : 'entries', refresh],
+      ...PASSED.map(
+        (event) =>
+          [
+            event,
+            (...args: unknown[]) => {
+              this.announce(event, ...args);
+            },
+          ] as const,
+      ),
+    ];
+    const emitter = directory as unknown as Pick<EventEmitter, 'on' | 'off'>;
+    makeRoom(directory, 1);
+    for (const [event, listener] of listeners) emitter.on(event, listener);
+    return () => {
+      makeRoom(directory, -1);
+      for (const [event, listener] of listeners) emitter.off(event, listener);
+    };
+  }
+}
+
+function entriesOf(directory: EndpointDirectory): readonly Candidate[] | undefined {
+  const { entries }: { readonly entries?: readonly Candidate[] } = directory.status();
+  return entries;
+}

@@ -1,0 +1,149 @@
+import { EventEmitter } from 'node:events';
+import type { Endpoint } from '../endpoint/endpoint.js';
+import { coordinatorEndpoint } from '../endpoint/listable.js';
+import { parseEndpoint } from '../endpoint/parse.js';
+import { readRules } from '../listing/translation-rules.js';
+import { ignoreRejection } from '../options/promises.js';
+import { readOptions, type OptionRule } from '../options/read-options.js';
+import { oneOf } from '../options/rules.js';
+import { reasonOf } from '../text/reason.js';
+import { shown } from '../text/shown.js';
+import { DerivedList, type EntrySource } from './derived-list.js';
+import type { DirectoryEvents, DirectoryStatus, EndpointDirectory } from './directory.js';
+import type { Candidate } from './entry-list.js';
+import { entrySource } from './options.js';
+
+/**
+ * Which address each endpoint gets: a record from endpoint to endpoint, in any spelling, whose last key may be `*` for all that no other
+ * key names; or a function, which gets each endpoint taken apart, and returns the address, or `undefined` where it has none.
+ */
+export type DirectoryRules = Readonly<Record<string, string>> | ((endpoint: Endpoint) => string | undefined);
+
+/** Options of `createTranslatedDirectory`; none may be `undefined`. */
+export interface TranslatedDirectoryOptions {
+  /** A fixed list of Coordinators, or a directory, whose changes and states pass through. Closing the one leaves the other open. */
+  readonly endpoints: readonly string[] | EndpointDirectory;
+  readonly rules: DirectoryRules;
+  /**
+   * What becomes of an endpoint that no rule names: `skip`, as an address that clients cannot reach is a connection that hangs, or
+   * `keep`.
+   * @defaultValue `'skip'`
+   */
+  readonly unmatched?: 'skip' | 'keep';
+}
+
+/** A list with the addresses that clients can reach. */
+export interface TranslatedDirectory extends EndpointDirectory {
+  /**
+   * Replaces the rules, all or nothing; there is a `change` if another list follows from them.
+   *
+   * @throws `TypeError` for a record with mistakes, naming all of them; the old rules stay in force.
+   */
+  replaceRules(rules: DirectoryRules): void;
+}
+
+const CALLER = 'createTranslatedDirectory';
+const RULES: OptionRule<DirectoryRules> = {
+  allowed: 'a plain object from endpoint to endpoint, or a function',
+  read: (value) => (typeof value === 'object' || typeof value === 'function' ? (value as DirectoryRules) : undefined),
+};
+const OPTIONS = { endpoints: entrySource, rules: RULES, unmatched: oneOf(['skip', 'keep'], 'skip') };
+
+/**
+ * Creates a directory whose endpoints are those of another one, or of a fixed list, with the addresses that clients can reach.
+ *
+ * It translates when the list changes, not when somebody asks. It may stand before health checks or behind them: checks ask each
+ * source, and the list is the same. Many may stand on one directory.
+ *
+ * @throws `TypeError` for options that are refused, and for a record with mistakes, naming all of them.
+ */
+export function createTranslatedDirectory(options: TranslatedDirectoryOptions): TranslatedDirectory {
+  const { endpoints, rules, unmatched } = readOptions(CALLER, options, OPTIONS);
+  return new Translated(endpoints, rules, unmatched);
+}
+
+/** What becomes of an endpoint. */
+type Translation = Pick<Candidate, 'endpoint' | 'reason'>;
+
+class Translated extends EventEmitter<DirectoryEvents> implements TranslatedDirectory {
+  readonly provider: EndpointDirectory['provider'];
+  readonly #list: DerivedList;
+  readonly #unmatched: 'skip' | 'keep';
+  #addressOf: (endpoint: string) => unknown;
+  /** What became of each endpoint that is there. */
+  #translations: ReadonlyMap<string, Translation> = new Map();
+  #isReading = false;
+
+  constructor(source: EntrySource, rules: DirectoryRules, unmatched: 'skip' | 'keep') {
+    super();
+    this.#unmatched = unmatched;
+    this.#addressOf = addressesOf(rules);
+    this.#list = new DerivedList(this, source, (entries) => this.#translated(entries));
+    this.provider = this.#list.provider;
+    this.#list.refresh();
+    this.#list.open();
+  }
+
+  replaceRules(rules: DirectoryRules): void {
+    this.#addressOf = addressesOf(rules);
+    this.#isReading = true;
+    this.#list.refresh();
+  }
+
+  status(): DirectoryStatus {
+    return this.#list.status();
+  }
+
+  close(): Promise<void> {
+    this.#list.close();
+    return Promise.resolve();
+  }
+
+  #translated(entries: readonly Candidate[]): readonly Candidate[] {
+    const before = this.#translations;
+    const known = this.#isReading ? new Map<string, Translation>() : before;
+    this.#isReading = false;
+    const translations = new Map<string, Translation>();
+    const refusals: Error[] = [];
+    const candidates = entries.map((entry) => {
+      const { endpoint } = entry;
+      if (endpoint === undefined) return entry;
+      const translation = known.get(endpoint) ?? this.#translate(endpoint);
+      translations.set(endpoint, translation);
+      const { reason } = translation;
+      if (reason !== undefined && before.get(endpoint)?.reason !== reason) {
+        refusals.push(new Error(`${shown(entry.source)} is skipped: ${reason}`));
+      }
+      return {
+        ...translation,
+        source: entry.source,
+        get check() {
+          return entry.check;
+        },
+      };
+    });
+    this.#translations = translations;
+    if (refusals.length > 0) this.#list.announce('skipped', refusals);
+    return candidates;
+  }
+
+  #translate(endpoint: string): Translation {
+    try {
+      const address = this.#addressOf(endpoint);
+      if (address !== undefined) return { endpoint: coordinatorEndpoint(address as string) };
+      return this.#unmatched === 'keep' ? { endpoint } : { reason: 'no rule names it' };
+    } catch (error) {
+      return { reason: `its rule fails: ${String(reasonOf(error))}` };
+    }
+  }
+}
+
+/** @throws `TypeError` for a record with mistakes. */
+function addressesOf(rules: DirectoryRules): (endpoint: string) => unknown {
+  if (typeof rules !== 'function') return readRules(CALLER, rules);
+  return (endpoint) => {
+    const address: unknown = rules(parseEndpoint(endpoint));
+    ignoreRejection(address);
+    return address;
+  };
+}

@@ -1,0 +1,45 @@
+import { endpointText, type EndpointSyntaxError } from '../endpoint/endpoint.js';
+import { coordinatorEndpoint } from '../endpoint/listable.js';
+import { parseEndpoint } from '../endpoint/parse.js';
+import { isPlainObject, shownValue } from '../options/read-options.js';
+import { shown } from '../text/shown.js';
+
+/** The key that takes every endpoint which no other key names. */
+const REST = '*';
+
+/**
+ * Reads a record from endpoint to endpoint; gives the address for an endpoint in its canonical form.
+ *
+ * @param caller - The function whose rules these are, for messages.
+ * @throws `TypeError` for what is no record, and for one with mistakes, naming all of them.
+ */
+export function readRules(caller: string, rules: unknown): (endpoint: string) => string | undefined {
+  if (!isPlainObject(rules)) {
+    throw new TypeError(`${caller}: the rules must be a plain object or a function, got ${shownValue(rules)}`);
+  }
+  const mistakes: Error[] = [];
+  const read = (text: unknown, reader: (text: string) => string): string => {
+    try {
+      return reader(text as string);
+    } catch (error) {
+      mistakes.push(error as EndpointSyntaxError);
+      return '';
+    }
+  };
+  const addresses = new Map<string, string>();
+  const keys = Object.keys(rules);
+  for (const key of keys) {
+    const isRest = key === REST;
+    if (isRest && key !== keys.at(-1)) mistakes.push(new Error('"*" must be the last key, as it takes the rest'));
+    const endpoint = isRest ? REST : read(key, (text) => endpointText(parseEndpoint(text)));
+    const address = read(Reflect.get(rules, key), coordinatorEndpoint);
+    if (endpoint !== '' && addresses.has(endpoint)) mistakes.push(new Error(`two keys name ${shown(endpoint)}`));
+    addresses.set(endpoint, address);
+  }
+  if (mistakes.length > 0) {
+    throw new TypeError(`${caller}: the rules have mistakes: ${mistakes.map(({ message }) => message).join('\n')}`, {
+      cause: new AggregateError(mistakes),
+    });
+  }
+  return (text) => addresses.get(text) ?? addresses.get(REST);
+}

@@ -69,7 +69,6 @@ export default defineConfig(
   },
   {
     files: ['lib/**/*.ts'],
-    ignores: ['lib/config/command-line.ts', 'lib/config/options.ts'],
     rules: {
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'max-params': ['error', 4],

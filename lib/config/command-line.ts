@@ -15,13 +15,12 @@ export interface CommandLine {
 
 /** What stands behind a name that is no option of ours is not shown: it may be a secret. */
 export function readCommandLine(args: readonly string[], reading: Reading): CommandLine {
-  const given: GivenValue[] = [];
-  const switches = new Set<SwitchName>();
+  const line = { given: [] as GivenValue[], switches: new Set<SwitchName>() };
   let before: Written | undefined;
 
   for (const written of writtenArguments(args, COMMAND_LINE)) {
     const { argument, dashedName, name } = written;
-    if (name !== undefined) readOption(name, written, given, switches, reading);
+    if (name !== undefined) readOption(name, written, line, reading);
     else if (dashedName?.startsWith('--') === true && isReferenceOption(dashedName.slice(2))) {
       reading.ignore(dashedName.slice(2));
     } else if (before !== undefined && !CERTAINLY_A_NAME.test(argument)) {
@@ -34,14 +33,13 @@ export function readCommandLine(args: readonly string[], reading: Reading): Comm
     }
     before = name === undefined && dashedName !== undefined ? written : undefined;
   }
-  return { given, switches };
+  return line;
 }
 
 function readOption(
   name: OptionName,
   written: Written,
-  given: GivenValue[],
-  switches: Set<SwitchName>,
+  { given, switches }: { readonly given: GivenValue[]; readonly switches: Set<SwitchName> },
   reading: Reading,
 ): void {
   const { argument, value, apart } = written;

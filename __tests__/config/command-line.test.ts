@@ -188,7 +188,7 @@ describe('a command line', () => {
     [
       'a configuration that is not there',
       ['--configuration', 'missing.conf'],
-      "/conf/missing.conf: cannot be read: ENOENT: no such file or directory, open '/conf/missing.conf'",
+      '/conf/missing.conf: cannot be read: ENOENT: no such file or directory',
     ],
   ])('is refused for %s', (_, args, message) => {
     expect(loadError({}, { args }).message).toBe(message);
@@ -204,7 +204,7 @@ describe('a command line', () => {
         `command line: "--server.endpoint=h:1": "h:1" is not an endpoint: it has no "<scheme>://"; ${ALLOWED_SCHEMES}`,
         'command line: "--cluster.my-role=king": "king" is not a role: it is none of SINGLE, COORDINATOR, DBSERVER, PRIMARY, AGENT',
         'see --help',
-      ].join('\n'),
+      ].join('\n  '),
     );
   });
 

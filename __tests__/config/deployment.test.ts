@@ -110,7 +110,7 @@ describe('a list of Coordinators', () => {
         '2 problems in the configuration:',
         `command line: "--cluster.agency-endpoint=http://e:2379": cluster.agency-endpoint ${NEEDS_ROLE}`,
         'command line: "--cluster.agency-endpoint=http://e:2379": cluster.agency-endpoint needs cluster.my-address, to register there',
-      ].join('\n'),
+      ].join('\n  '),
     ],
     [
       'a fixed one beside an SRV name',
@@ -139,7 +139,7 @@ describe('a list of Coordinators', () => {
         '2 problems in the configuration:',
         `command line: "--cluster.translate=*=tcp://b": cluster.translate ${NEEDS_LIST}`,
         `command line: "--cluster.health-check=true": cluster.health-check ${NEEDS_LIST}`,
-      ].join('\n'),
+      ].join('\n  '),
     ],
   ])('is refused for %s', (_, args, message) => {
     expect(loadError({}, { args }).message).toBe(message);

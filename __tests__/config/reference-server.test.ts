@@ -170,7 +170,7 @@ describe('a configuration file of the reference server', () => {
 
   it('that is refused says once, at the end, where the options are named', () => {
     const file = '[sever]\nrole = 1\nthreads = 2\n[server]\nendpiont = tcp://a:1\n';
-    const lines = loadError({ 'a.conf': file }, { configFile: 'a.conf' }).message.split('\n');
+    const lines = loadError({ 'a.conf': file }, { configFile: 'a.conf' }).message.split('\n  ');
     expect(lines.slice(0, 4)).toEqual([
       '3 problems in the configuration:',
       '/conf/a.conf:2: "role": unknown option "sever.role"',

@@ -30,7 +30,7 @@ export function createLog(terminal: Terminal, options: () => Pick<ServerOptions,
     const line =
       logFormat === 'json'
         ? JSON.stringify({ time: new Date().toISOString(), level, event, message, ...fields })
-        : `express-endpoint-listing: ${message.replace(/:\n/g, ': ').replaceAll('\n', '; ')}`;
+        : `express-endpoint-listing: ${message.replace(/:\n\s*/g, ': ').replaceAll(/\n\s*/g, '; ')}`;
     terminal.stderr.write(`${printable(line)}\n`);
   };
 }

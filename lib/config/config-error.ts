@@ -46,10 +46,13 @@ export class ConfigError extends Error {
 function messageOfAll(problems: readonly ConfigProblem[], hint: string | undefined): string {
   const lines = problems.slice(0, SHOWN_PROBLEMS).map(lineOf);
   const more = problems.length - lines.length;
-  if (problems.length > 1) lines.unshift(`${String(problems.length)} problems in the configuration:`);
+  if (problems.length <= 1) return lines.join('') + (hint === undefined ? '' : ` (${hint})`);
   if (more > 0) lines.push(`and ${String(more)} more`);
-  if (hint === undefined) return lines.join('\n');
-  return lines.join('\n') + (problems.length > 1 ? `\n${hint}` : ` (${hint})`);
+  return [
+    `${String(problems.length)} problems in the configuration:`,
+    ...lines,
+    ...(hint === undefined ? [] : [hint]),
+  ].join('\n  ');
 }
 
 function lineOf({ text, message, ...place }: ConfigProblem): string {

@@ -58,7 +58,8 @@ function linesOf(file: string, named: Place, progress: Progress): readonly strin
     progress.lines += lines.length;
     return lines;
   } catch (error) {
-    progress.report(named, `cannot be read: ${(error as Error).message}`);
+    // Where it is, the place says.
+    progress.report(named, `cannot be read: ${(error as Error).message.replace(/, \w+ '.*'$/s, '')}`);
     return [];
   }
 }

@@ -58,7 +58,8 @@ export function logIgnored(ignored: readonly string[], log: Log): void {
     log('warn', 'options-ignored', `ignoring options of the reference server: ${ignored.join(', ')}`, { ignored });
 }
 
-function isTls(endpoint: string): boolean {
+/** Whether it takes a certificate to listen there. */
+export function isTls(endpoint: string): boolean {
   return SCHEMES[bindableEndpoint(endpoint).scheme].isTls;
 }
 

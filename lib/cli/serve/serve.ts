@@ -9,7 +9,7 @@ import { fixedCoordinators } from './fixed-coordinators.js';
 import { throughGateway } from './gateway.js';
 import { createLog, type Log } from '../log.js';
 import { announcement, VERSION } from '../output.js';
-import { logIgnored, reload, type Running } from './reload.js';
+import { isTls, logIgnored, reload, type Running } from './reload.js';
 import type { Status } from './status.js';
 import { printLine, type Signals, type Terminal } from '../terminal.js';
 
@@ -62,6 +62,7 @@ async function start(
 ): Promise<Running> {
   const { ignored, ssl } = options;
   logIgnored(ignored, log);
+  refuseWithoutCertificate(options);
   // A request may arrive before listenOn has returned.
   let listens!: (listening: Listening) => void;
   const started = new Promise<Listening>((resolve) => {
@@ -86,6 +87,15 @@ async function start(
   parts.coordinators.opened?.();
   status?.serving({ role: options.role, directory: coordinators.directory, endpoints });
   return { options, load, coordinators: parts.coordinators, listening: parts.listening, log };
+}
+
+/** @throws Error for an endpoint with TLS that no option gives a certificate for. */
+function refuseWithoutCertificate({ endpoints, statusEndpoints, ssl }: ServerOptions): void {
+  const [endpoint] = ssl === undefined ? endpoints.filter(isTls) : [];
+  if (endpoint !== undefined) throw new Error(`${endpoint} needs a certificate: name its file with --ssl.keyfile`);
+  const [status] = statusEndpoints.filter(isTls);
+  if (status !== undefined)
+    throw new Error(`--status.endpoint ${status}: the status is answered without TLS, on tcp:// only`);
 }
 
 /** Answers as soon as it can, for a server that waits for its registry is not ready. */

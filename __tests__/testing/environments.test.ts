@@ -6,7 +6,7 @@ const { setImmediate: takenAway } = globalThis;
 describe.each([
   [
     'Without a global setImmediate, as in jsdom,',
-    () => Reflect.deleteProperty(globalThis, 'setImmediate'),
+    () => Object.assign(globalThis, { setImmediate: undefined }),
     () => Object.assign(globalThis, { setImmediate: takenAway }),
   ],
   ['With the fake timers of jest, as they are by default,', () => jest.useFakeTimers(), () => jest.useRealTimers()],

@@ -17,6 +17,7 @@ describe('Beside the listings a coordinator answers what drivers ask on the way 
   it.each([
     ['/_api/version', { server: 'arango', license: 'community', version: '3.12.0' }],
     ['/_admin/server/availability', { error: false, code: 200, mode: 'default' }],
+    ['/_admin/server/mode', { error: false, code: 200, mode: 'default' }],
     ['/_admin/server/role', { error: false, code: 200, role: 'COORDINATOR' }],
   ])('%s, the same below each database', async (path, body) => {
     const { urls } = await start({ coordinators: 1, database: 'shop' });
@@ -154,10 +155,16 @@ describe('The databases of a cluster', () => {
     ['a digit in front', { name: '1a' }, 400, 1229],
     ['a blank at the end', { name: 'a ' }, 400, 1229],
     ['129 bytes', { name: 'a'.repeat(129) }, 400, 1229],
-    ['text that is not in NFC', { name: 'u\u0308ber' }, 400, 1229],
   ])('refuse %s', async (_, body, status, errorNum) => {
     const { urls } = await start({ coordinators: 1, database: 'shop' });
     expect(await create(urls[0], body)).toMatchObject([status, { code: status, error: true, errorNum }]);
+  });
+
+  it('say of a name that is not in NFC what is wrong with it', async () => {
+    const { urls } = await start({ coordinators: 1 });
+    const errorMessage = 'database name is not properly UTF-8 NFC-normalized';
+    expect(await create(urls[0], { name: 'u\u0308ber' })).toMatchObject([400, { errorNum: 1229, errorMessage }]);
+    expect(await create(urls[0], { name: '\u00fcber' })).toMatchObject([201, {}]);
   });
 
   it('are made, listed and dropped through _system only, which stays', async () => {

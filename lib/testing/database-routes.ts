@@ -1,7 +1,7 @@
 import { SYSTEM_DATABASE } from '../index.js';
 import { ok, refusal, type Answer } from './answer.js';
 import type { ClusterState } from './cluster-state.js';
-import { decodedName, isNewName } from './databases.js';
+import { decodedName, problemOfName } from './databases.js';
 import type { Route, Routes } from './driver-routes.js';
 import { jsonBody } from './json-body.js';
 
@@ -17,7 +17,8 @@ export function createDatabaseRoutes({ databases }: ClusterState): Routes {
       const { name } = await jsonBody(req);
       if (typeof name !== 'string') return refusal(400, 1229, 'database name invalid');
       if (databases.has(name)) return refusal(409, 1207, `duplicate database name '${name}'`);
-      if (!isNewName(name)) return refusal(400, 1229, 'database name invalid');
+      const problem = problemOfName(name);
+      if (problem !== undefined) return refusal(400, 1229, problem);
       databases.add(name);
       return ok({ result: true }, 201);
     }),

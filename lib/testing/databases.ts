@@ -40,14 +40,11 @@ export function createDatabases(database: string | undefined): Databases {
   return databases;
 }
 
-/** The rules of the reference server 3.12, which takes nearly every text for a name. */
-export function isNewName(name: unknown): name is string {
-  return (
-    typeof name === 'string' &&
-    Buffer.byteLength(name) <= 128 &&
-    name.normalize('NFC') === name &&
-    /^[^\d_. /:\p{Cc}](?:[^/:\p{Cc}]*[^ /:\p{Cc}])?$/u.test(name)
-  );
+/** Why the reference server 3.12, which takes nearly every text, does not take one for the name of a new database. */
+export function problemOfName(name: string): string | undefined {
+  if (name.normalize('NFC') !== name) return 'database name is not properly UTF-8 NFC-normalized';
+  const isTaken = Buffer.byteLength(name) <= 128 && /^[^\d_. /:\p{Cc}](?:[^/:\p{Cc}]*[^ /:\p{Cc}])?$/u.test(name);
+  return isTaken ? undefined : 'database name invalid';
 }
 
 /** The name of a database as it stands in a path, decoded; `undefined` when it cannot be. */

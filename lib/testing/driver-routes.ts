@@ -40,12 +40,14 @@ export function createDriverRoutes(cluster: ClusterState, index: number) {
 }
 
 function serverRoutes(cluster: ClusterState, index: number): Routes {
+  const mode = (): Answer => ok({ mode: 'default' });
   return {
     'GET /_api/version': ({ query: { details: wanted } }) => {
       const hasDetails = typeof wanted === 'string' && /^(?:true|yes|on|y|1)$/i.test(wanted);
       return { code: 200, body: hasDetails ? { ...VERSION, details: details(cluster.role) } : VERSION };
     },
-    'GET /_admin/server/availability': () => ok({ mode: 'default' }),
+    'GET /_admin/server/availability': mode,
+    'GET /_admin/server/mode': mode,
     'GET /_admin/server/role': () => ok({ role: ROLE_NAMES[cluster.role] }),
     'GET /_admin/server/id': () => {
       const prefix = ID_PREFIXES[cluster.role];

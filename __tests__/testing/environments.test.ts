@@ -29,6 +29,9 @@ describe.each([
         router.get('/broken', () => {
           throw new Error('the stub is wrong');
         });
+        router.use((_req, _res, next) => {
+          next();
+        });
       },
     });
     const body = JSON.stringify({ username: 'app', password: 'secret' });

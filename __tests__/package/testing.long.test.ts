@@ -1,4 +1,4 @@
-import { cp, rm, symlink, writeFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -51,19 +51,27 @@ describe('express-endpoint-listing/testing, in a project of a user,', () => {
     });
   });
 
+  const JEST = [
+    join(MODULES, 'jest/bin/jest.js'),
+    '--rootDir',
+    '.',
+    '--testMatch',
+    '**/*.example.cjs',
+    '--maxWorkers=2',
+  ];
+  const VITEST = [join(TOOLS, 'vitest/vitest.mjs'), 'run', '--config', 'vitest.config.mjs'];
+
   it.each([
-    [
-      'jest',
-      'jest.example.cjs',
-      [join(MODULES, 'jest/bin/jest.js'), '--rootDir', '.', '--testMatch', '**/*.example.cjs'],
-    ],
-    [
-      'vitest',
-      'vitest.example.mjs',
-      [join(TOOLS, 'vitest/vitest.mjs'), 'run', 'vitest.example.mjs', '--config', 'vitest.config.mjs'],
-    ],
-  ])('runs the example for %s', async (_, example, args) => {
-    await cp(join(PACKAGE_FOLDER, 'example/testing', example), join(project.folder, example));
+    ['jest', 'jest.example.cjs', JEST, 'jest'],
+    ['vitest', 'vitest.example.mjs', VITEST, 'vi'],
+  ])('runs the example for %s with fake timers too, both in workers side by side', async (_, example, args, timers) => {
+    const text = await readFile(join(PACKAGE_FOLDER, 'example/testing', example), 'utf8');
+    const withFakeTimers = text
+      .replace('expect, test }', 'beforeEach, expect, test, vi }')
+      .replace('beforeAll(async', `beforeEach(() => { ${timers}.useFakeTimers(); });\nbeforeAll(async`);
+    expect(withFakeTimers).toContain('useFakeTimers');
+    await writeFile(join(project.folder, example), text);
+    await writeFile(join(project.folder, `fake-timers.${example}`), withFakeTimers);
     await writeFile(
       join(project.folder, 'vitest.config.mjs'),
       "export default { test: { include: ['*.example.mjs'] }, cacheDir: '.vitest' };\n",

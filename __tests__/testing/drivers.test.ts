@@ -177,4 +177,20 @@ describe.each([
     expect(cluster.coordinators[1]?.requests).toEqual([]);
     db.close();
   });
+
+  it('makes databases, lists, finds and drops them', async () => {
+    const cluster = await start();
+    const system = new Driver({ url: cluster.urls.slice(), loadBalancingStrategy: 'ROUND_ROBIN' });
+    const shop = system.database('shop');
+    expect(await shop.exists()).toBe(false);
+    expect((await system.createDatabase('shop')).name).toBe('shop');
+    expect(await system.listDatabases()).toEqual(['_system', 'shop']);
+    expect(await shop.listUserDatabases()).toEqual(['_system', 'shop']);
+    expect([await shop.exists(), (await shop.get()).name]).toEqual([true, 'shop']);
+    await expect(system.createDatabase('shop')).rejects.toMatchObject({ code: 409, errorNum: 1207 });
+    expect(await system.dropDatabase('shop')).toBe(true);
+    await expect(shop.get()).rejects.toMatchObject({ code: 404, errorNum: 1228 });
+    system.close();
+    shop.close();
+  });
 });

@@ -1,4 +1,5 @@
-import type { HandshakeTrouble, RequestTrouble, TroubleKind, TroubleSettings } from './trouble.js';
+import type { TroubleKind } from './trouble.js';
+import type { HandshakeTrouble, RequestTrouble, TroubleSettings } from './trouble-rules.js';
 
 /** A trouble that was set. */
 export interface ActiveTrouble {

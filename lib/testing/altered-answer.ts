@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { withBody, type CapturedAnswer } from './captured-answer.js';
-import type { TroubleSettings } from './trouble.js';
+import type { TroubleSettings } from './trouble-rules.js';
 
 /** The troubles that put one answer in the place of another; all others are about how it is delivered. */
 export type AlteringTrouble = Extract<

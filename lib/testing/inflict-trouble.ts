@@ -10,7 +10,7 @@ import {
   withHeaders,
   type CapturedAnswer,
 } from './captured-answer.js';
-import type { RequestTrouble } from './trouble.js';
+import type { RequestTrouble } from './trouble-rules.js';
 
 /** A client that finds a reset together with the bytes before it sees an orderly end: libuv reports it so. */
 const UNTIL_READ_MS = 100;

@@ -7,7 +7,8 @@ import { createCoordinator, type Coordinator } from './coordinator.js';
 import type { LifeState } from './life.js';
 import { testClusterSettings, type TestClusterOptions } from './options.js';
 import type { TestCluster, TestCoordinator } from './test-cluster.js';
-import { troubleSettings, type Trouble } from './trouble.js';
+import type { Trouble } from './trouble.js';
+import { troubleSettings } from './trouble-rules.js';
 
 const ROLE = { allowed: "'single', 'coordinator', 'dbserver' or 'agent'" };
 

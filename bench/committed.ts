@@ -5,7 +5,7 @@ export type Ratios = Readonly<Record<string, number>>;
 /** What a ratio may be above the committed one, as a share: several times what two counts of the same code are apart. */
 const ALLOWANCE = 0.05;
 
-const majorOf = (version: string): string => version.split('.', 1)[0] ?? '';
+export const majorOf = (version: string): string => version.split('.', 1)[0] ?? '';
 
 /** What has become worse than what was committed for this major version of Node, in words; empty when nothing has. */
 export function worseThanCommitted(node: string, ratios: Ratios, all: CommittedRatios): string[] {

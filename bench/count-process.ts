@@ -10,7 +10,7 @@ import type { Variant } from './variant.js';
 const run = promisify(execFile);
 
 /** Until V8 has compiled what it will, before callgrind looks on and after: slowly, then. */
-const WARM_UP = 12_000;
+const WARM_UP = 40_000;
 const SETTLING = 2000;
 /**
  * A process turns its event loop between two lots, and only there its timers run: that of Node's `Date` header, which makes V8

@@ -25,10 +25,9 @@ export interface Node {
 
 /** Finds versions of Node: each is the path of a binary, or a major version, whose binary the npm package `node` ships. */
 export async function findNodes(wanted: readonly string[]): Promise<Node[]> {
-  return [process.execPath, ...wanted].reduce<Promise<Node[]>>(
-    async (found, each) => [...(await found), await findNode(each)],
-    Promise.resolve([]),
-  );
+  const found: Node[] = [];
+  for (const each of wanted) found.push(await findNode(each));
+  return found;
 }
 
 async function findNode(wanted: string): Promise<Node> {

@@ -16,8 +16,8 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-const nodes = await findNodes(options.node);
-if (options.check) await checkRatios(nodes);
+const nodes = await findNodes([process.execPath, ...options.node]);
+if (options.check) await checkRatios();
 else if (options.commit) await commitRatios(nodes);
 else if (positionals.length > 0) await countOnly(positionals.map(parseVariant), nodes);
 else if (options.count) await runCounts(nodes);

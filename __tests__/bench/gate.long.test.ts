@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { worseThanCommitted, type CommittedRatios } from '../../bench/committed.js';
+import { majorOf, worseThanCommitted, type CommittedRatios } from '../../bench/committed.js';
 import { GUARDED } from '../../bench/count-plan.js';
 import { nameOf } from '../../bench/variant.js';
 
@@ -33,9 +33,9 @@ describe('A committed ratio', () => {
     ]);
   });
 
-  it('is there for each that is guarded, on the oldest Node and on the newest that has long-term support', () => {
+  it('is there for each that is guarded, on the oldest Node', () => {
     const all = JSON.parse(readFileSync('bench/committed-ratios.json', 'utf8')) as CommittedRatios;
-    expect(Object.keys(all).map((version) => version.split('.')[0])).toEqual(['20', '26']);
+    expect(Object.keys(all).map(majorOf)).toContain('20');
     for (const ratios of Object.values(all)) expect(Object.keys(ratios)).toEqual(GUARDED.map(nameOf));
   });
 });

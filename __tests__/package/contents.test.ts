@@ -51,6 +51,7 @@ const DEPLOY = [
   'deploy/express-endpoint-listing.service',
   'deploy/kubernetes/cluster.yaml',
   'deploy/kubernetes/gateway.yaml',
+  'deploy/prometheus/alerts.yaml',
 ];
 
 const inBothKinds = (file: string): string[] => [`dist/cjs/${file}`, `dist/esm/${file}`];

@@ -32,6 +32,8 @@ const COMMANDS = {
     '__tests__/cli/serve/upstream-authorization.test.ts',
   'npx express-endpoint-listing --cluster.my-role COORDINATOR --cluster.coordinator tcp://db1.example --cluster.coordinator tcp://db2.example':
     '__tests__/package/command.long.test.ts',
+  "ENDPOINT_LISTING_CLUSTER_MY_ROLE=COORDINATOR ENDPOINT_LISTING_CLUSTER_COORDINATOR='tcp://db1.example tcp://db2.example' npx express-endpoint-listing":
+    '__tests__/config/three-places.test.ts',
   'npx express-endpoint-listing test-cluster --coordinators 3 --control-port 0 --until-stdin-closes':
     '__tests__/package/testing.long.test.ts',
   [`curl -X PUT -d '{"kind":"reset","at":"in-head","times":2}' "$CONTROL/trouble"`]: CONTROL,
@@ -49,6 +51,7 @@ const COMMANDS = {
 /** Every line that a README shows as output, and what looks for it. */
 const OUTPUT = {
   '2 problems in the configuration:': '__tests__/config/config-error.test.ts',
+  'see --help': '__tests__/config/reference-server.test.ts',
   'command line: "--sever.endpoint": unknown option "--sever.endpoint", did you mean --server.endpoint?':
     '__tests__/package/command.long.test.ts',
   '/etc/endpoints.conf:3: "endpoint = @HOST@": the value is empty; not set in the environment: HOST':

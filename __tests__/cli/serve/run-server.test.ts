@@ -170,6 +170,14 @@ describe('An ssl endpoint, on IPv6', () => {
     expect([exitCode, terminal.lines[2]]).toEqual([0, `try: curl --insecure https://[::1]:${port}/_api/endpoint`]);
   });
 
+  it('is none for the status, which is answered without TLS', async () => {
+    const terminal = new FakeTerminal();
+    expect(await runServer([...(await anyPort()), '--status.endpoint=ssl://127.0.0.1:1'], terminal)).toBe(1);
+    expect(terminal.complaints).toEqual([
+      'express-endpoint-listing: --status.endpoint ssl://127.0.0.1:1: the status is answered without TLS, on tcp:// only',
+    ]);
+  });
+
   it('is refused without one, in one line', async () => {
     const terminal = new FakeTerminal();
     expect(await runServer(['--server.endpoint', `ssl://127.0.0.1:${String(await freePort())}`], terminal)).toBe(1);

@@ -66,7 +66,6 @@ describe('The tarball', () => {
     const files = [...TYPES.map((name) => `${name}.d.ts`), ...CODE.map((name) => `${name}.js`)];
     const expected = [...OTHER_FILES, ...DEPLOY, ...COMMAND, ...files.flatMap(inBothKinds)];
     expect(packed.files.map(({ path }) => path).sort()).toEqual(expected.sort());
-    expect(expected).toHaveLength(77);
   });
 
   it('holds nothing that may be executed', () => {

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 
 /** Below the subpaths, from the bottom: each knows those before it, and nothing else of lib. */
-const SHARED = ['text', 'command-line', 'endpoint', 'options', 'request', 'listing', 'directory'];
+const SHARED = ['text', 'command-line', 'endpoint', 'options', 'request', 'drivers', 'listing', 'directory'];
 /** What a project without Express uses, types included. */
 const WITHOUT_EXPRESS = ['config', 'client', 'dns-srv', 'etcd', 'upstream', 'health'];
 

@@ -28,7 +28,7 @@ const OTHER_FILES = [
 ];
 
 /** What runs: a file for each subpath, and for what several of them share. */
-const SHARED = ['check', 'command-line', 'core', 'directory', 'listing', 'request', 'tls'];
+const SHARED = ['check', 'command-line', 'core', 'directory', 'drivers', 'listing', 'request', 'tls'];
 const CODE = [...TYPES, ...SHARED.map((name) => `shared/${name}`)];
 
 /** The command, which is an ES module, and what it loads only when it is asked for. */

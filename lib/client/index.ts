@@ -1,6 +1,8 @@
 export { checkEndpoints } from './check/index.js';
 export type {
   CheckEndpointsOptions,
+  DriverCheck,
+  DriverFinding,
   EndpointCheck,
   EndpointResult,
   ListingCheck,

@@ -1,5 +1,13 @@
+import type { IncomingMessage } from 'node:http';
+import { bytesOf } from '../request/bounded-body.js';
 import { send, type SendOptions } from '../request/send.js';
-import { answeredJson } from './read-answer.js';
+import { answeredJson, tooLarge } from './read-answer.js';
+
+/** How to ask. */
+export interface AskOptions extends SendOptions {
+  /** Gets every answer with its whole body, also one that is no listing. */
+  readonly onAnswer?: ((message: IncomingMessage, body: Uint8Array) => void) | undefined;
+}
 
 /** Of a body: ten times what the longest listing needs. */
 const MAX_BYTES = 10_000_000;
@@ -10,11 +18,21 @@ const MAX_BYTES = 10_000_000;
  * @returns The parsed body of a 200 in JSON.
  * @throws As {@link answeredJson} and {@link send} do.
  */
-export async function askListing(url: string | URL, options: SendOptions, signal: AbortSignal): Promise<unknown> {
+export async function askListing(url: string | URL, options: AskOptions, signal: AbortSignal): Promise<unknown> {
   const message = await send(url, options, signal);
   const get = (name: string): string | null => {
     const value = message.headers[name];
     return typeof value === 'string' ? value : null;
   };
-  return answeredJson({ status: Number(message.statusCode), headers: { get }, body: message }, MAX_BYTES, signal);
+  const status = Number(message.statusCode);
+  const { onAnswer } = options;
+  if (onAnswer === undefined) return answeredJson({ status, headers: { get }, body: message }, MAX_BYTES, signal);
+  const body = await bytesOf(message, MAX_BYTES, tooLarge(MAX_BYTES), signal);
+  onAnswer(message, body);
+  return answeredJson({ status, headers: { get }, body: whole(body) }, MAX_BYTES, signal);
+}
+
+/** A body that has been read. */
+async function* whole(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(body);
 }

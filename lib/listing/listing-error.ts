@@ -1,4 +1,5 @@
 import { reasonOf } from '../text/reason.js';
+import type { DriverCheck } from '../drivers/driver-checks.js';
 import { Secrets } from '../text/secrets.js';
 import { shown } from '../text/shown.js';
 
@@ -22,6 +23,8 @@ export interface ListingErrorDetails {
   readonly errorNum?: number | undefined;
   /** The server's own words, as sent, apart from secrets of the request that it repeats: each is `***`, and what is beyond 10,000 characters is cut. */
   readonly errorMessage?: string | undefined;
+  /** What drivers would do with the answer, where `checkEndpoints` was asked for that. */
+  readonly drivers?: readonly DriverCheck[] | undefined;
 }
 
 /**
@@ -37,14 +40,16 @@ export class ListingError extends Error {
   declare readonly code?: number;
   declare readonly errorNum?: number;
   declare readonly errorMessage?: string;
+  declare readonly drivers?: readonly DriverCheck[];
 
   constructor(kind: ListingErrorKind, message: string, details: ListingErrorDetails = {}, options?: ErrorOptions) {
     super(message, options);
     this.kind = kind;
-    const { code, errorNum, errorMessage } = details;
+    const { code, errorNum, errorMessage, drivers } = details;
     if (code !== undefined) this.code = code;
     if (errorNum !== undefined) this.errorNum = errorNum;
     if (errorMessage !== undefined) this.errorMessage = errorMessage;
+    if (drivers !== undefined) this.drivers = drivers;
   }
 }
 

@@ -37,13 +37,17 @@ export async function answeredJson(response: ReadableAnswer, maxBytes: number, s
     throw new ListingError('malformed', `the content type must be application/json, got ${shown(type)}`);
   }
 
-  const tooLarge = (): Error => new ListingError('too-large', `the body is longer than ${String(maxBytes)} bytes`);
-  const bytes = response.body === null ? NO_BYTES : await bytesOf(response.body, maxBytes, tooLarge, signal);
+  const bytes = response.body === null ? NO_BYTES : await bytesOf(response.body, maxBytes, tooLarge(maxBytes), signal);
   const json = parsedBody(bytes);
   // Of a refusal the status says enough.
   if (status !== 200) throw refused(json instanceof ListingError ? undefined : json, status);
   if (json instanceof ListingError) throw json;
   return json;
+}
+
+/** Makes the error for a longer body. */
+export function tooLarge(maxBytes: number): () => ListingError {
+  return () => new ListingError('too-large', `the body is longer than ${String(maxBytes)} bytes`);
 }
 
 /** What the bytes of a body say, or what is wrong with them. */

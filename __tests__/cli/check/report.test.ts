@@ -134,7 +134,7 @@ describe('the last line', () => {
     ['All 2 can be used from here.', check([good, good])],
     ['The one endpoint can be used from here.', check([good])],
     [
-      'The one endpoint can be used from here. A driver may still break on the list: see the warnings.',
+      'The one endpoint can be used from here. A driver may still break on the list: see above.',
       check([good], [WARNING]),
     ],
     ['1 of 2 can be used from here. A driver that takes this list will fail on the other.', check([good, bad])],

@@ -27,6 +27,8 @@ export const CHECK_OPTIONS = {
   ca: { placeholder: 'FILE', description: 'the certificate of the authority to trust, in PEM form' },
   insecure: { description: 'accept any certificate' },
   timeout: { placeholder: 'MS', description: 'for the listing, and again for each endpoint (default: 2000)' },
+  drivers: { description: 'what each known driver would do with this answer' },
+  driver: { placeholder: 'NAME[@VERSION]', description: 'only this one, such as java@7.26', repeatable: true },
   json: { description: 'one JSON document, described by check.schema.json in the package' },
   watch: { description: 'check again every 2 seconds until Ctrl-C' },
   'no-color': { description: 'no colours, as with NO_COLOR in the environment' },
@@ -44,7 +46,8 @@ export function checkHelp(): string {
     'Options:',
     ...helpLines(CHECK_OPTIONS),
     '',
-    'Exit code: 0 if every endpoint can be used, 1 if one cannot or a warning breaks drivers, 2 if there is no listing.',
+    'Exit code: 0 if every endpoint can be used, 1 if one cannot, a warning breaks drivers or a driver that was asked for breaks,',
+    '2 if there is no listing.',
   ].join('\n');
 }
 
@@ -62,13 +65,14 @@ export function checkArguments(
     problem ?? (more.length > 0 ? `one URL can be checked at a time, got ${String(others.length)}` : undefined);
   if (url === undefined || wrong !== undefined) throw new Error(`${wrong ?? 'no URL to check'} (see check --help)`);
   if (!url.includes('://')) throw new Error(`${shown(url)} has no scheme, did you mean ${bare(`http://${url}`)}?`);
-  const { listing, database, user, ca, timeout, header = [], insecure = false } = values;
+  const { listing, database, user, ca, timeout, header = [], insecure = false, drivers, driver = drivers } = values;
   return {
     url,
     options: {
       // What it must be, checkEndpoints says.
       ...(listing !== undefined && { listing: listing as 'cluster' | 'server' }),
       ...(database !== undefined && { database }),
+      ...(driver !== undefined && { drivers: driver }),
       ...(timeout !== undefined && { timeoutMs: numberIn(timeout) }),
       ...(ca !== undefined && { tls: { ca: authorityIn(resolve(cwd, ca)) } }),
       insecure,

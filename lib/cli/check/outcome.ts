@@ -1,13 +1,20 @@
-import { ListingError, type ListingCheck } from '../../client/index.js';
+import { ListingError, type DriverCheck, type ListingCheck } from '../../client/index.js';
 import { printable } from '../../text/shown.js';
 import { printError, printLine } from '../terminal.js';
-import { reportText, type Layout } from './report.js';
+import type { Layout } from './layout.js';
+import { driverLines } from './report-drivers.js';
+import { reportText } from './report.js';
 import type { CheckTerminal } from './terminal.js';
 
-/** What came of one check, and the exit code that it stands for; `remedy` stands at the end of the error's line. */
-export type Outcome =
-  | { readonly exitCode: 0 | 1; readonly check: ListingCheck }
-  | { readonly exitCode: 2; readonly error: Error; readonly remedy: string };
+/** What came of one check, and the exit code that it stands for. */
+export type Outcome = { readonly exitCode: 0 | 1; readonly check: ListingCheck } | Failed;
+
+/** Nothing to check: `remedy` stands at the end of the error's line. */
+interface Failed {
+  readonly exitCode: 2;
+  readonly error: Error;
+  readonly remedy: string;
+}
 
 /** How the command line asks for results. */
 export interface Format {
@@ -41,6 +48,7 @@ export class OutcomePrinter {
     const terminal = this.#terminal;
     if (this.#format.json === true) printLine(terminal, printable(JSON.stringify(forMachines(outcome))));
     else if ('check' in outcome) printLine(terminal, time + reportText(outcome.check, this.#layout()));
+    else if (driversOf(outcome) !== undefined) printLine(terminal, time + this.#driversText(outcome));
     if ('error' in outcome) printError(terminal, time + outcome.error.message + outcome.remedy);
   }
 
@@ -54,7 +62,7 @@ export class OutcomePrinter {
     const text =
       'check' in outcome
         ? reportText(outcome.check, this.#layout())
-        : printable(outcome.error.message + outcome.remedy);
+        : [printable(outcome.error.message + outcome.remedy), this.#driversText(outcome)].join('\n\n').trim();
     const lines = [`${new Date().toLocaleTimeString()}, again every 2 s until Ctrl-C`, '', ...text.split('\n')];
     // What does not fit would scroll, and the next report would not stand in its place.
     const height = sizeOf(stdout.rows, LEAST_ROWS, 24);
@@ -78,6 +86,10 @@ export class OutcomePrinter {
     if (stderr.isTTY === true && this.#isClever) stderr.write(`\r${progress}${CLEAR_LINE}`);
   }
 
+  #driversText(outcome: Failed): string {
+    return driverLines(driversOf(outcome) ?? [], this.#layout()).join('\n');
+  }
+
   #isInPlace(): boolean {
     return this.#terminal.stdout.isTTY === true && this.#isClever && this.#format.json !== true;
   }
@@ -90,12 +102,16 @@ export class OutcomePrinter {
   }
 }
 
+function driversOf({ error }: Failed): readonly DriverCheck[] | undefined {
+  return error instanceof ListingError ? error.drivers : undefined;
+}
+
 /** One shape for machines, described by check.schema.json. */
 function forMachines(outcome: Outcome): object {
   if ('check' in outcome) return outcome.check;
   const { message } = outcome.error;
   const { kind, code, errorNum } = outcome.error instanceof ListingError ? outcome.error : { kind: 'usage' };
-  return { ok: false, error: { kind, message, code, errorNum } };
+  return { ok: false, error: { kind, message, code, errorNum }, drivers: driversOf(outcome) };
 }
 
 /** What a terminal says of its size, or what is usual. */

@@ -1,15 +1,7 @@
 import type { EndpointCheck, EndpointResult, ListingCheck, ListingWarning } from '../../client/index.js';
 import { bare } from '../../text/shown.js';
-
-/** How a report is laid out. */
-export interface Layout {
-  /** Columns of the terminal; `Infinity` where nothing has to be wrapped. */
-  readonly width: number;
-  readonly colors: boolean;
-}
-
-const COLORS = { green: 32, yellow: 33, red: 31, bold: 1 } as const;
-type Color = keyof typeof COLORS;
+import { painted, wrapped, type Color, type Layout } from './layout.js';
+import { driverLines } from './report-drivers.js';
 
 const RESULT_COLORS: Readonly<Partial<Record<EndpointResult, Color>>> = {
   ok: 'green',
@@ -25,7 +17,7 @@ const NAMED = 3;
 
 /** What a person reads: the table, the warnings, and what both come to. */
 export function reportText(check: ListingCheck, layout: Layout): string {
-  const { url, listing, endpoints, ms, warnings } = check;
+  const { url, listing, endpoints, ms, warnings, drivers } = check;
   const noun = (listing === 'cluster' ? 'coordinator' : 'endpoint') + (endpoints.length === 1 ? '' : 's');
   const sections = [
     wrapped(
@@ -34,6 +26,7 @@ export function reportText(check: ListingCheck, layout: Layout): string {
     ),
     ...(endpoints.length === 0 ? [] : [endpointLines(endpoints, layout)]),
     ...(warnings.length === 0 ? [] : [warnings.flatMap((warning) => warningLines(warning, layout))]),
+    ...(drivers === undefined ? [] : [driverLines(drivers, layout)]),
     wrapped(conclusion(check), layout.width),
   ];
   return sections.map((lines) => lines.join('\n')).join('\n\n');
@@ -105,32 +98,10 @@ function conclusion({ usable, endpoints, ok }: ListingCheck): string {
     return `${String(usable)} of ${String(total)} can be used from here. A driver that takes this list will fail on the ${total - usable === 1 ? 'other' : 'others'}.`;
   }
   const all = total === 1 ? 'The one endpoint can be used from here.' : `All ${String(total)} can be used from here.`;
-  return ok ? all : `${all} A driver may still break on the list: see the warnings.`;
+  return ok ? all : `${all} A driver may still break on the list: see above.`;
 }
 
 /** `3 ms`, `2.0 s` */
 function shortDuration(ms: number): string {
   return ms < 1000 ? `${String(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
-}
-
-function painted(text: string, color: Color, { colors }: Layout): string {
-  return colors ? `\u001b[${String(COLORS[color])}m${text}\u001b[0m` : text;
-}
-
-/** The lines of a text that fit a width, broken at blanks, and within a word that is longer than a line. */
-function wrapped(text: string, width: number): [string, ...string[]] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (longer.length <= width) {
-      line = longer;
-      continue;
-    }
-    if (line !== '') lines.push(line);
-    line = word;
-    for (; line.length > width; line = line.slice(width)) lines.push(line.slice(0, width));
-  }
-  lines.push(line);
-  return lines as [string, ...string[]];
 }

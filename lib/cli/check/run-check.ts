@@ -12,8 +12,8 @@ const WATCH_INTERVAL_MS = 2000;
 
 /**
  * The subcommand `check`: tries every endpoint of a listing from this machine and prints what it found. Resolves with the exit
- * code: 0 when all can be used, 1 when some cannot or a warning breaks drivers, 2 when there is no listing to check, with
- * the reason on stderr. Never rejects.
+ * code: 0 when all can be used, 1 when some cannot, a warning breaks drivers or a driver that was asked for breaks, 2 when there is no listing to check,
+ * with the reason on stderr. Never rejects.
  */
 export async function runCheck(args: readonly string[], terminal: CheckTerminal): Promise<number> {
   const command = readCommand(args, CHECK_OPTIONS);

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
 import type { Endpoint } from '../../endpoint/endpoint.js';
-import { askListing } from '../../listing/ask-listing.js';
 import { within } from '../../request/deadline.js';
+import { askListing, type AskOptions } from '../../listing/ask-listing.js';
 import type { CheckSettings } from './options.js';
 
 /** The question is ours: it must not make a check without a time limit wait for ever. */
@@ -15,6 +15,8 @@ export interface Progress {
   step: 'dns' | 'connect' | 'tls' | 'answer';
   /** Address and port at the other end, once connected; before that nothing. */
   peer: string;
+  /** Gets the whole answer, also one that is no listing. */
+  readonly onAnswer?: AskOptions['onAnswer'];
 }
 
 /** Where to ask, and by which way. */
@@ -48,7 +50,7 @@ export function askInSteps(
     });
     socket.once('secureConnect', () => (progress.step = 'answer'));
   };
-  return askListing(url, { headers, tls, insecure, socketPath, onSocket }, signal);
+  return askListing(url, { headers, tls, insecure, socketPath, onSocket, onAnswer: progress.onAnswer }, signal);
 }
 
 /** Whether something there completes a TLS handshake in a while, whatever its certificate. */

@@ -2,11 +2,14 @@ import { endpointText } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
 import { bare } from '../../text/shown.js';
 import { inTimeAndContext, requestHeaders } from '../../listing/in-time.js';
+import { ListingError } from '../../listing/listing-error.js';
 import { readEndpoints } from '../../listing/read-endpoints.js';
 import { listingPath, serverAddress } from '../../endpoint/server-address.js';
 import { askInSteps, type Progress, type AskTarget } from './ask.js';
 import { checkSettings, type CheckSettings } from './options.js';
-import type { EndpointCheck, EndpointResult, ListingCheck } from './result.js';
+import type { DriverCheck } from '../../drivers/driver-checks.js';
+import { driversView, withDrivers } from './drivers-view.js';
+import type { EndpointCheck, EndpointResult, ListingCheck, ListingWarning } from './result.js';
 import { tryEndpoint, type Attempt } from './try-endpoint.js';
 import { warningsOf, type Listing } from './warnings.js';
 
@@ -22,10 +25,13 @@ export async function checkListing(url: string | URL, options: unknown): Promise
   const { listing, database } = settings;
   const target = { url: new URL(base + listingPath(listing, database)), isAddress: true };
   const headers = requestHeaders(settings.headers, authorization);
+  const view = settings.drivers === undefined ? undefined : await driversView(settings.drivers, target, listing);
 
   const startedAt = performance.now();
-  const progress: Progress = { step: 'dns', peer: '' };
-  const first = await listingOf(target, headers, settings, progress);
+  const progress: Progress = { step: 'dns', peer: '', onAnswer: view?.onAnswer };
+  const first = await listingOf(target, headers, settings, progress).catch((error: unknown) => {
+    throw error instanceof ListingError && view !== undefined ? withDrivers(error, view.drivers()) : error;
+  });
   const ms = Math.round(performance.now() - startedAt);
 
   const attempts = await tryAll(first.endpoints, settings, (endpoint) =>
@@ -40,8 +46,9 @@ export async function checkListing(url: string | URL, options: unknown): Promise
   const askedAddress = progress.peer.replace(/ .*/, '');
   const warnings = warningsOf({ first, second, askedAddress, attempts });
   const usable = endpoints.filter((endpoint) => endpoint.usable).length;
+  const drivers = view?.drivers();
   return {
-    ok: usable === endpoints.length && !warnings.some(({ breaksDrivers }) => breaksDrivers),
+    ok: usable === endpoints.length && !isBreaking(warnings, drivers),
     url: base,
     listing,
     ...(database !== undefined && { database }),
@@ -49,7 +56,12 @@ export async function checkListing(url: string | URL, options: unknown): Promise
     usable,
     endpoints,
     warnings,
+    ...(drivers !== undefined && { drivers }),
   };
+}
+
+function isBreaking(warnings: readonly ListingWarning[], drivers: readonly DriverCheck[] = []): boolean {
+  return warnings.some(({ breaksDrivers }) => breaksDrivers) || drivers.some(({ breaks }) => breaks);
 }
 
 /** @throws ListingError when there is no listing. */

@@ -2,6 +2,7 @@ import type { CheckEndpointsOptions } from './options.js';
 import type { ListingCheck } from './result.js';
 
 export type { CheckEndpointsOptions } from './options.js';
+export type { DriverCheck, DriverFinding } from '../../drivers/driver-checks.js';
 export type { EndpointCheck, EndpointResult, ListingCheck, ListingWarning, ListingWarningKind } from './result.js';
 
 /**
@@ -14,7 +15,7 @@ export type { EndpointCheck, EndpointResult, ListingCheck, ListingWarning, Listi
  * @param url - The server to ask, as `fetchEndpoints` takes it.
  * @throws `ListingError` when there is no listing to check; its `kind` says why.
  * @throws The reason of `options.signal` when that aborts.
- * @throws TypeError or `EndpointSyntaxError` when `url` or an option is wrong; then nothing is sent. These, too, come as a
+ * @throws TypeError or `EndpointSyntaxError` when `url` or an option is wrong, or a driver is not known; then nothing is sent. These, too, come as a
  *   rejection.
  */
 export async function checkEndpoints(url: string | URL, options: CheckEndpointsOptions = {}): Promise<ListingCheck> {

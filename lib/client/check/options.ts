@@ -1,6 +1,6 @@
 import { DATABASE } from '../../options/database.js';
 import { HEADERS } from '../../options/headers.js';
-import { readOptions } from '../../options/read-options.js';
+import { readOptions, type OptionRule } from '../../options/read-options.js';
 import { ABORT_SIGNAL, boolean, callback, oneOf, optional, timeLimit } from '../../options/rules.js';
 import { TLS, type TlsOptions } from '../../options/tls.js';
 
@@ -36,11 +36,28 @@ export interface CheckEndpointsOptions {
    * @defaultValue 2000
    */
   readonly timeoutMs?: number;
+  /**
+   * Which drivers' view of the answer to give, as `drivers` of the result: `true` for all that are known, or names, `java`, with a
+   * version if need be, `java@7.26`.
+   * @defaultValue none
+   */
+  readonly drivers?: true | string | readonly string[];
   /** Ends the check; the promise then rejects with the signal's own reason. */
   readonly signal?: AbortSignal;
   /** Called whenever a result is there, with how many there are and how many there will be. */
   readonly onProgress?: (done: number, total: number) => void;
 }
+
+const DRIVERS: OptionRule<true | string | readonly string[] | undefined> = {
+  allowed: "true, a driver such as 'java@7.26', or an array of drivers",
+  fallback: undefined,
+  read: (value) =>
+    value === true || typeof value === 'string'
+      ? value
+      : Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
+        ? Object.freeze([...value])
+        : undefined,
+};
 
 const RULES = {
   listing: oneOf(['cluster', 'server'], 'cluster'),
@@ -49,6 +66,7 @@ const RULES = {
   tls: optional(TLS),
   insecure: boolean(false),
   timeoutMs: timeLimit(2000),
+  drivers: DRIVERS,
   signal: optional(ABORT_SIGNAL),
   onProgress: optional(callback<(done: number, total: number) => void>()),
 };

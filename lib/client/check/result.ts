@@ -1,3 +1,5 @@
+import type { DriverCheck } from '../../drivers/driver-checks.js';
+
 /**
  * How far the way to an endpoint leads from here. The first step that fails is the result:
  *
@@ -56,7 +58,7 @@ export interface ListingWarning {
 
 /** What {@link checkEndpoints} found. */
 export interface ListingCheck {
-  /** Whether every endpoint is usable and no warning breaks a driver. */
+  /** Whether every endpoint is usable, no warning breaks a driver, and no driver that was asked for breaks. */
   readonly ok: boolean;
   /** The server that was asked, without user and password. */
   readonly url: string;
@@ -70,4 +72,6 @@ export interface ListingCheck {
   /** One result for each entry of the list, in the order of the list. */
   readonly endpoints: readonly EndpointCheck[];
   readonly warnings: readonly ListingWarning[];
+  /** What the drivers that were asked for would do with this very answer; absent if none was. */
+  readonly drivers?: readonly DriverCheck[];
 }

@@ -1,0 +1,44 @@
+import type { DriverCheck } from '../../drivers/driver-checks.js';
+import type { ListingAnswer } from '../../drivers/answer.js';
+import { ListingError } from '../../listing/listing-error.js';
+import type { AskTarget, Progress } from './ask.js';
+import type { CheckSettings } from './options.js';
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/** Waits for an answer, and tells what drivers would do with it. */
+export interface DriversView {
+  readonly onAnswer: NonNullable<Progress['onAnswer']>;
+  /** Nothing as long as there is no answer. */
+  readonly drivers: () => readonly DriverCheck[] | undefined;
+}
+
+/**
+ * The view of the drivers that are asked for. What is known of them is loaded here, for few ask.
+ *
+ * @throws `TypeError` for a driver that is not known.
+ */
+export async function driversView(
+  asked: NonNullable<CheckSettings['drivers']>,
+  { url }: AskTarget,
+  listing: ListingAnswer['listing'],
+): Promise<DriversView> {
+  const { askedDrivers, driverChecks } = await import('../../drivers/index.js');
+  const known = askedDrivers(asked, listing);
+  const port = [url.port, DEFAULT_PORTS[url.protocol]].find((text) => text !== '');
+  let drivers: readonly DriverCheck[] | undefined;
+  return {
+    onAnswer: ({ statusCode, headers }, body) => {
+      const answer = { listing, asked: `${url.hostname}:${String(port)}`, status: Number(statusCode), headers, body };
+      drivers = driverChecks(answer, known);
+    },
+    drivers: () => drivers,
+  };
+}
+
+/** The same error, which says what drivers would do with the answer. */
+export function withDrivers(error: ListingError, drivers: readonly DriverCheck[] | undefined): ListingError {
+  const { kind, message, code, errorNum, errorMessage, cause } = error;
+  const details = { code, errorNum, errorMessage, drivers };
+  return new ListingError(kind, message, details, cause === undefined ? {} : { cause });
+}

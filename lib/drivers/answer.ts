@@ -1,0 +1,121 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { hostAndPort, ORDINARY, PATTERNS } from './rules.js';
+
+/** An answer to a request for a listing, as it came. */
+export interface ListingAnswer {
+  readonly listing: 'cluster' | 'server';
+  /** The host and port that were asked. */
+  readonly asked: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Uint8Array;
+}
+
+/** What is special about an answer: each kind that it is of, with the entries that are of that kind. */
+export interface AnswerKinds {
+  /** The texts of the entries, in the order of the list. */
+  readonly endpoints: readonly string[];
+  /** The endpoints behind each kind; none for what is special about the answer as a whole. */
+  readonly kinds: ReadonlyMap<string, readonly string[]>;
+  /** Entries of which nothing is known. */
+  readonly unknown: readonly string[];
+}
+
+const MOST_BYTES = 10_000_000;
+const BYTE_ORDER_MARK = '\ufeff';
+const DECODED: Readonly<Record<string, typeof gunzipSync>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/** The kinds that an answer is of. */
+export function kindsOf(answer: ListingAnswer): AnswerKinds {
+  const { status, headers } = answer;
+  const special = (...kinds: readonly string[]): AnswerKinds => ({
+    endpoints: [],
+    kinds: new Map(kinds.map((kind) => [kind, []])),
+    unknown: [],
+  });
+  const text = textOf(answer);
+  const body = parsed(text.replace(BYTE_ORDER_MARK, ''));
+  if (status === 204) return special('204');
+  if (status >= 300 && status < 400) return special('redirect');
+  if (status !== 200) return special(...refusals(status, headers, body));
+  const entries = Array.isArray(body) ? (body as unknown[]) : memberOf(body, 'endpoints');
+  const delivery = [
+    ...('transfer-encoding' in headers ? ['chunked'] : []),
+    ...(text.startsWith(BYTE_ORDER_MARK) ? ['bom'] : []),
+    ...['deflate', 'gzip'].filter((coding) => headers['content-encoding'] === coding),
+    ...(String(headers['content-type']).startsWith('text/plain') ? ['text/plain'] : []),
+  ];
+  if (body === undefined) return special('not-json', ...delivery);
+  if (!Array.isArray(entries)) return special('no-endpoints', ...delivery);
+  return withDelivery(listKinds(entries as unknown[], answer.asked), delivery);
+}
+
+function withDelivery({ endpoints, kinds, unknown }: AnswerKinds, delivery: readonly string[]): AnswerKinds {
+  return { endpoints, kinds: new Map([...delivery.map((kind) => [kind, []] as const), ...kinds]), unknown };
+}
+
+function textOf({ headers, body }: ListingAnswer): string {
+  const decode = DECODED[String(headers['content-encoding'])];
+  try {
+    const bytes = decode === undefined ? body : decode(body, { maxOutputLength: MOST_BYTES });
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  } catch {
+    return '';
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+/** A status of which nothing is known is of no kind. */
+function refusals(status: number, headers: ListingAnswer['headers'], body: unknown): readonly string[] {
+  if (status === 503 && 'x-arango-endpoint' in headers) return ['503-leader'];
+  if (status === 500 || status === 502) return ['500'];
+  if (status === 400 || status === 404 || status === 405) return ['404'];
+  return [`${String(status)}/${String(memberOf(body, 'errorNum'))}`];
+}
+
+function listKinds(entries: readonly unknown[], asked: string): AnswerKinds {
+  const kinds = new Map<string, string[]>();
+  const unknown: string[] = [];
+  const add = (kind: string, ...about: readonly string[]): void => {
+    kinds.set(kind, [...(kinds.get(kind) ?? []), ...about]);
+  };
+  const endpoints: string[] = [];
+  for (const entry of entries) {
+    const endpoint = memberOf(entry, 'endpoint');
+    const internal = memberOf(entry, 'internal');
+    if (typeof internal === 'string') add('internal', internal);
+    if (endpoint === null) add('null');
+    else if (typeof endpoint === 'string') endpoints.push(endpoint);
+    else if (typeof memberOf(entry, 'entrypoint') === 'string') add('entrypoint');
+    else unknown.push(JSON.stringify(entry));
+  }
+  for (const endpoint of endpoints) {
+    const found = Object.keys(PATTERNS).filter((kind) => PATTERNS[kind]?.test(endpoint) === true);
+    for (const kind of found) add(kind, endpoint);
+    if (found.length === 0 && !ORDINARY.test(endpoint)) unknown.push(endpoint);
+  }
+  if (entries.length < 2) add(entries.length === 0 ? 'empty' : 'one');
+  for (const twice of new Set(endpoints.filter((endpoint, index) => endpoints.indexOf(endpoint) !== index))) {
+    if (hostAndPort(twice) !== asked) add('duplicate', twice);
+  }
+  const secure = endpoints.filter((endpoint) => /^(?:ssl|https):/.test(endpoint));
+  if (secure.length > 0 && secure.length < endpoints.length) add('mixed-tls', ...secure);
+  return { endpoints, kinds, unknown };
+}

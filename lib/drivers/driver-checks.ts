@@ -1,0 +1,147 @@
+import { kindsOf, type AnswerKinds, type ListingAnswer } from './answer.js';
+import { DRIVERS, hostAndPort, KINDS, OUTCOMES, TAKEN_FOR, type DriverVersions, type Outcome } from './rules.js';
+
+/** One thing that a driver makes of an answer. */
+export interface DriverFinding {
+  /** A kind of answers: `no-port`, `ipv6-two-colons`, `503/503`; docs/drivers.md has them all. */
+  readonly kind: string;
+  /** In words: `no port: skips it`. */
+  readonly message: string;
+  /** Whether it keeps an application from servers, or misleads it. */
+  readonly breaks: boolean;
+  /** The endpoints that it is about, as the listing has them; none if it is about the answer as a whole. */
+  readonly endpoints: readonly string[];
+  /** Whether a run showed it, or the source of the driver. */
+  readonly evidence: 'run' | 'read';
+}
+
+/** What some versions of a driver would do with an answer. */
+export interface DriverCheck {
+  readonly driver: string;
+  /** `7.2 to 7.26` */
+  readonly versions: string;
+  /** The versions that were run, or the source that was read. */
+  readonly source: string;
+  /** Whether any finding breaks it. */
+  readonly breaks: boolean;
+  /** Whether the call fails as a whole, or leaves no host that can be used. */
+  readonly fails: boolean;
+  /** Whether no refresh comes any more, for as long as the application runs. */
+  readonly endsRefreshing: boolean;
+  /** Whether it only hands the list to the application, and uses no host of it by itself. */
+  readonly handsOn: boolean;
+  /** Host and port of each server that it would use because of this answer. */
+  readonly hosts: readonly string[];
+  readonly misread: readonly { readonly endpoint: string; readonly as: string }[];
+  readonly dropped: readonly string[];
+  /** Entries of which it is not known what it makes of them. */
+  readonly unknown: readonly string[];
+  readonly findings: readonly DriverFinding[];
+}
+
+/** What comes of an entry that is not used as it is meant. */
+const DROPS = 'dn';
+const UNUSABLE = 'xp';
+const FAILURES = 'frpecw';
+const OWN_MACHINE = 'its own machine';
+
+interface Finding extends DriverFinding {
+  readonly outcome: Outcome;
+  readonly of: string;
+}
+
+/** What the drivers of `asked` that ask for this listing would do with an answer. */
+export function driverChecks(answer: ListingAnswer, asked: readonly DriverVersions[]): readonly DriverCheck[] {
+  const seen = kindsOf(answer);
+  return asked.filter(({ listing }) => listing === answer.listing).map((driver) => driverCheck(driver, seen));
+}
+
+function driverCheck(driver: DriverVersions, seen: AnswerKinds): DriverCheck {
+  const { findings, unknown } = findingsFor(driver, seen);
+  const ofEntries = findings.filter(({ of }) => of === 'entry');
+  const about = (outcomes: string): readonly string[] =>
+    ofEntries.filter(({ outcome }) => outcomes.includes(outcome)).flatMap(({ endpoints }) => endpoints);
+  const dropped = seen.endpoints.filter((endpoint) => about(DROPS).includes(endpoint));
+  const isNoneLeft = dropped.length > 0 && dropped.length === seen.endpoints.length;
+  const none = isNoneLeft ? findingOf(driver, 'none-left', []) : undefined;
+  const all = none === undefined ? findings : [...findings, none];
+  const handsOn = letterOf(driver, 'one') === 'h';
+  const fails = all.some(({ outcome }) => FAILURES.includes(outcome)) || none?.breaks === true;
+  const isKept = all.some(({ outcome, of }) => of !== 'entry' && 'kg'.includes(outcome));
+  const misread = all.flatMap(misreadings);
+  const gone = [...dropped, ...about(UNUSABLE)];
+  const used = seen.endpoints.filter((endpoint) => !gone.includes(endpoint));
+  return {
+    driver: driver.driver,
+    versions: versionsOf(driver),
+    source: `${driver.evidence === 'run' ? 'ran' : 'read'} ${driver.source}`,
+    breaks: all.some(({ breaks }) => breaks),
+    fails,
+    endsRefreshing: all.some(({ outcome }) => outcome === 'e'),
+    handsOn,
+    hosts: fails || handsOn || isKept ? [] : hostsOf(used, misread),
+    misread,
+    dropped,
+    unknown: [...seen.unknown, ...unknown],
+    findings: all.map(({ kind, message, breaks, endpoints, evidence }) => ({
+      kind,
+      message,
+      breaks,
+      endpoints,
+      evidence,
+    })),
+  };
+}
+
+/** The hosts behind the entries that are used, and those that are taken for hosts. */
+function hostsOf(used: readonly string[], misread: DriverCheck['misread']): readonly string[] {
+  const hosts = used.map((endpoint) => {
+    const as = misread.find((each) => each.endpoint === endpoint)?.as ?? '';
+    return hostAndPort(/:\d+$/.test(as) ? as : endpoint);
+  });
+  const more = misread.filter(({ as }) => as === 'a host').map(({ endpoint }) => hostAndPort(endpoint));
+  return [...new Set([...hosts, ...more])];
+}
+
+function misreadings({ kind, outcome, endpoints }: Finding): DriverCheck['misread'] {
+  if (outcome === 'o') return endpoints.map((endpoint) => ({ endpoint, as: 'a host' }));
+  if (outcome === 'l') return endpoints.map((endpoint) => ({ endpoint, as: OWN_MACHINE }));
+  const takenFor = TAKEN_FOR[kind];
+  return outcome === 'm' && takenFor !== undefined
+    ? endpoints.map((endpoint) => ({ endpoint, as: takenFor(endpoint) }))
+    : [];
+}
+
+function findingsFor(
+  driver: DriverVersions,
+  { kinds }: AnswerKinds,
+): { findings: Finding[]; unknown: readonly string[] } {
+  const findings: Finding[] = [];
+  const unknown: string[] = [];
+  for (const [kind, endpoints] of kinds) {
+    const finding = findingOf(driver, kind, endpoints);
+    if (finding === undefined) unknown.push(...(endpoints.length === 0 ? [kind] : endpoints));
+    else if (!'uh'.includes(finding.outcome)) findings.push(finding);
+  }
+  return { findings, unknown };
+}
+
+/** Nothing where it is not known what this driver makes of this kind. */
+function findingOf(driver: DriverVersions, name: string, endpoints: readonly string[]): Finding | undefined {
+  const letter = letterOf(driver, name);
+  const known = KINDS.find(({ kind }) => kind === name);
+  if (letter === '?' || known === undefined) return undefined;
+  const outcome = letter.toLowerCase() as Outcome;
+  const { words, breaks } = OUTCOMES[outcome];
+  const evidence = letter === outcome ? driver.evidence : 'read';
+  return { kind: name, message: `${known.words}: ${words}`, breaks, endpoints, evidence, outcome, of: known.of };
+}
+
+function letterOf(driver: DriverVersions, name: string): string {
+  return KINDS.find(({ kind }) => kind === name)?.outcomes[DRIVERS.indexOf(driver)] ?? '?';
+}
+
+/** `7.2 to 7.26`, or the only one. */
+export function versionsOf({ versions: [first, last] }: DriverVersions): string {
+  return first === last ? first : `${first} to ${last}`;
+}

@@ -1,0 +1,2 @@
+export { askedDrivers } from './asked-drivers.js';
+export { driverChecks } from './driver-checks.js';

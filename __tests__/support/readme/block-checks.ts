@@ -17,8 +17,8 @@ export interface Known {
 export interface Context {
   readonly folder: string;
   readonly known: Known;
-  /** What the last block that was asked for something answered. */
-  lastAnswer: string | undefined;
+  /** The last block that was asked for something, and what it answered. */
+  last: { readonly script: string; readonly answer: string } | undefined;
 }
 
 /** Checks one block, and throws an `Error` that says what is wrong with it. */
@@ -46,21 +46,29 @@ const checkCode: BlockCheck = async (block, context) => {
   if (path === undefined) {
     throw new Error(`unknown mark "${block.mark}"; known are "run", "run GET /path [status]" and "file PATH"`);
   }
+  context.last = { script, answer: await answerOf(script, path, status) };
+};
+
+/** The body that a script answers a path with. */
+async function answerOf(script: string, path: string, status: string): Promise<string> {
   const host = await startScript(script);
   try {
     const response = await fetch(host.origin + path);
     const body = await response.text();
     if (String(response.status) !== status) throw new Error(`GET ${path} answered ${String(response.status)}: ${body}`);
-    context.lastAnswer = body;
+    return body;
   } finally {
     await host.stop();
   }
-};
+}
 
-const checkJson: BlockCheck = ({ mark, text }, { lastAnswer = 'never asked for' }) => {
+const checkJson: BlockCheck = async ({ mark, text }, { last }) => {
   const shown = compact(text);
-  if (mark !== '' && mark !== 'answer') throw new Error(`unknown mark "${mark}"; known is "answer"`);
-  if (mark === 'answer' && shown !== lastAnswer) throw new Error(`the answer was ${lastAnswer}`);
+  if (mark === '') return;
+  const [isAnswer, path] = /^answer(?: GET (\/\S*))?$/.exec(mark) ?? [];
+  if (isAnswer === undefined) throw new Error(`unknown mark "${mark}"; known are "answer" and "answer GET /path"`);
+  const answer = last && path !== undefined ? await answerOf(last.script, path, '200') : last?.answer;
+  if (shown !== answer) throw new Error(`the answer was ${answer ?? 'never asked for'}`);
 };
 
 const checkConfiguration: BlockCheck = (block, { folder }) => {

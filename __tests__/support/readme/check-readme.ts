@@ -10,7 +10,8 @@ import { createWorkspace } from './workspace.js';
  *
  * - `ts`, `mts`, `cts`, `js`, `mjs`, `cjs`: is type-checked, as a module of its own. Marked `run`, it is run to its end; marked
  *   `run GET /path`, it is run until it listens and must answer that path with 200 (or with the status behind the path). Marked `file PATH`, it must be what stands in that file;
- * - `json`: is parsed. Marked `answer`, it must equal what the last block that was asked for something answered;
+ * - `json`: is parsed. Marked `answer`, it must equal what the last block that was asked for something answered, and marked
+ *   `answer GET /path`, what that block answers to this path;
  * - `ini`: is loaded as a configuration file;
  * - `sh` and `text`: each line must be known. Options of the server in an `sh` line that is not are read as the command reads them;
  *   `text` marked `drawing` is not checked.
@@ -50,7 +51,7 @@ async function checkTypes(blocks: readonly CodeBlock[], folder: string): Promise
 }
 
 async function checkBlocks(blocks: readonly CodeBlock[], folder: string, known: Known): Promise<Complaint[]> {
-  const context: Context = { folder, known, lastAnswer: undefined };
+  const context: Context = { folder, known, last: undefined };
   const complaints: Complaint[] = [];
   for (const block of blocks) {
     try {

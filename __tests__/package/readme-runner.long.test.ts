@@ -90,7 +90,8 @@ describe('The check of a README', () => {
       'README.md:44: unknown mark "reply"; known are "answer" and "answer GET /path"',
       'README.md:50: no test is known to run ["npm tset"]',
       'README.md:57: no test is known to print ["listenin"]',
-      'README.md:63: block-63.ini:2: "endpiont": ' + 'unknown option "server.endpiont", did you mean server.endpoint?',
+      'README.md:63: block-63.ini:2: "endpiont": ' +
+        'unknown option "server.endpiont", did you mean server.endpoint? (see --help)',
       `README.md:70: nothing is known of "yaml"; known are ${languages}`,
       `README.md:76: nothing is known of ""; known are ${languages}`,
     ]);

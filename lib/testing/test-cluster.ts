@@ -17,7 +17,7 @@ export interface ReceivedRequest {
   readonly trouble: TroubleKind | null;
 }
 
-/** One coordinator of a cluster for tests. */
+/** One coordinator of a cluster for tests. In whatever order it is told to, it ends in the state that was asked for last. */
 export interface TestCoordinator {
   /** `http://127.0.0.1:40001`: what a driver takes. The same for the life of the cluster. */
   readonly url: string;
@@ -60,10 +60,10 @@ export interface TestCluster extends AsyncDisposable {
   /**
    * Sets a trouble. One request meets one trouble: the oldest that fits, so that troubles with `times` follow each other.
    *
-   * @throws `TypeError` that names the member, the value and what is allowed.
+   * @throws `TypeError` that names the member, the value and what is allowed; `Error` once the cluster is closed.
    */
   readonly trouble: (trouble: Trouble) => ActiveTrouble;
-  /** Ends all troubles, starts what is stopped or frozen, restores list and role, and forgets the requests. */
+  /** Ends all troubles, starts what is stopped or frozen, restores list, role and databases, and forgets the requests. */
   readonly reset: () => Promise<void>;
   /** Closes all coordinators at once and cuts their connections. Every call gives the same promise. */
   readonly close: () => Promise<void>;

@@ -42,6 +42,17 @@ describe('where a value comes from', () => {
       },
     ],
     [
+      'is the file of --configuration-defaults, below the file of --configuration',
+      {
+        files: {
+          'a.conf': '[server]\nendpoint = tcp://a:1',
+          'defaults.conf': '[server]\nendpoint = tcp://b:1\n[log]\nlevel = debug',
+        },
+        args: ['--configuration-defaults', 'defaults.conf', '--configuration', 'a.conf'],
+        expected: { endpoints: ['tcp://a:1'], logLevel: 'debug' },
+      },
+    ],
+    [
       'is the last --configuration',
       {
         files: { 'a.conf': 'server.endpoint = tcp://a:1', 'b.conf': 'server.endpoint = tcp://b:1' },

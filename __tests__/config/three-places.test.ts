@@ -39,6 +39,7 @@ const VALUES: Readonly<Record<ServerOptionName, readonly string[]>> = {
   'cluster.wait': ['3'],
   'shutdown-delay': ['3'],
   'status.endpoint': ['tcp://127.0.0.1:8530'],
+  'status.socket': ['/run/status.sock'],
   page: ['yes'],
   'log.format': ['json'],
   'log.level': ['Trace', 'requests=trace'],

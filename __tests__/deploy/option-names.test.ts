@@ -1,16 +1,24 @@
 import { load } from '../support/process/config-folder.js';
-import { composeArgs, containerArgs, manifestOf, readDockerfile, unitArgs } from '../support/deploy/deploy-files.js';
+import {
+  composeArgs,
+  containerArgs,
+  deployFile,
+  imageCommand,
+  manifestOf,
+  unitArgs,
+} from '../support/deploy/deploy-files.js';
 
 const AGENCY = { agencyEndpoints: ['http://etcd:2379'] };
 
 describe('The command takes the options of', () => {
-  it('the Dockerfile', () => {
-    const { command } = readDockerfile();
-    expect(command.slice(0, 2)).toEqual(['node', 'node_modules/express-endpoint-listing/dist/esm/cli.js']);
-    expect(load({}, { args: command.slice(2) })).toMatchObject({
+  it('the Dockerfile, which has a file of defaults and no arguments', () => {
+    expect(imageCommand()).toEqual(['node', 'node_modules/express-endpoint-listing/dist/esm/cli.js']);
+    const args = ['--configuration-defaults', 'container.conf'];
+    expect(load({ 'container.conf': deployFile('container.conf') }, { args })).toMatchObject({
       role: 'single',
       endpoints: ['tcp://0.0.0.0:8529'],
-      statusEndpoints: ['tcp://127.0.0.1:8530'],
+      statusEndpoints: [],
+      statusSocket: '/run/endpoint-listing/status.sock',
     });
   });
 
@@ -33,13 +41,13 @@ describe('The command takes the options of', () => {
     expect([name, file, others]).toEqual(['--configuration', '/etc/express-endpoint-listing.conf', []]);
   });
 
-  it('the Deployment of Coordinators that find each other by DNS', () => {
-    expect(load({}, { args: containerArgs('kubernetes/cluster.yaml') })).toMatchObject({
+  it('the StatefulSet of Coordinators that find each other by DNS', () => {
+    expect(load({}, { args: containerArgs('kubernetes/cluster.yaml', 'StatefulSet') })).toMatchObject({
       role: 'coordinator',
       endpoints: ['tcp://[::]:8529'],
       statusEndpoints: ['tcp://[::]:8530'],
       srvName: '_listing._tcp.coordinators.default.svc.cluster.local',
-      myAddress: 'tcp://10.1.2.3:8529',
+      myAddress: 'tcp://coordinator-0.coordinators.default.svc.cluster.local:8529',
       waitSeconds: 60,
       shutdownDelaySeconds: 5,
       logFormat: 'json',

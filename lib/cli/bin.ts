@@ -15,11 +15,14 @@ const checkCommand: Command = async (args, terminal) => (await import('./check/r
 const testClusterCommand: Command = async (args, terminal) =>
   (await import('./test-cluster/run-test-cluster.js')).runTestCluster(args, terminal);
 
+const aliveCommand: Command = async (args, terminal) => (await import('./serve/alive.js')).runAlive(args, terminal);
+
 /** What a first word starts, loaded only when it is asked for; resolves with the exit code. Without one, the server runs. */
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['serve', serveCommand],
   ['check', checkCommand],
   ['test-cluster', testClusterCommand],
+  ['alive', aliveCommand],
 ]);
 
 // A server outlives the terminal or the pipe that it was started from.

@@ -1,6 +1,6 @@
 import { helpLines } from '../command-line/option.js';
 import { SERVER_OPTIONS } from '../config/index.js';
-import { SCHEMES } from '../endpoint/endpoint.js';
+import { SCHEMES, type Endpoint } from '../endpoint/endpoint.js';
 import type { ServerRole } from '../options/role.js';
 import { parseEndpoint } from '../index.js';
 
@@ -13,6 +13,7 @@ export function helpText(): string {
     'Usage: express-endpoint-listing [options]',
     '       express-endpoint-listing check [options] <URL>   tries every endpoint that a server lists; see check --help',
     '       express-endpoint-listing test-cluster [options]  starts a cluster that tests can break; see test-cluster --help',
+    '       express-endpoint-listing alive [options]         asks whether a server still answers; see alive --help',
     '',
     'Serves the endpoints that this server, or its cluster, listens on:',
     '  GET /_api/endpoint           the endpoints of this server (deprecated)',
@@ -49,9 +50,14 @@ export function announcement(role: ServerRole, endpoints: readonly string[]): st
 }
 
 function curlTarget(endpoint: string, route: string): string {
-  const { scheme, host, port, path = '' } = parseEndpoint(endpoint);
-  const { isSocketFile, isTls, shownAs } = SCHEMES[scheme];
-  if (isSocketFile) return `--unix-socket ${path} http://localhost${route}`;
+  const parsed = parseEndpoint(endpoint);
+  const { isSocketFile, isTls } = SCHEMES[parsed.scheme];
+  if (isSocketFile) return `--unix-socket ${String(parsed.path)} http://localhost${route}`;
+  return `${isTls ? '--insecure ' : ''}${localUrl(parsed)}${route}`;
+}
+
+/** The URL, without a path, at which this machine reaches what listens on an endpoint of its own. */
+export function localUrl({ scheme, host, port }: Endpoint): string {
   const address = LOCAL.get(host) ?? (host.includes(':') ? `[${host}]` : host);
-  return `${isTls ? '--insecure ' : ''}${shownAs}://${address}:${String(port)}${route}`;
+  return `${SCHEMES[scheme].shownAs}://${address}:${String(port)}`;
 }

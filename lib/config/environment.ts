@@ -1,12 +1,14 @@
 import { SECRET_VARIABLES } from '../command-line/secret-variables.js';
 import { givenValue, type Environment, type GivenValue, type Reading } from './given-value.js';
-import { ROWS, type ValueOptionName } from './options.js';
+import { FILES, TABLE, type ValueOptionName } from './options.js';
 
 const PREFIX = 'ENDPOINT_LISTING_';
-const OPTIONS = new Map<string, { readonly name: ValueOptionName; readonly repeatable?: boolean | undefined }>([
-  [variableOf('configuration'), { name: 'configuration' }],
-  ...ROWS.map(([name, { repeatable }]) => [variableOf(name), { name, repeatable }] as const),
-]);
+const OPTIONS = new Map(
+  Object.entries({ ...FILES, ...TABLE }).map(([name, { repeatable }]) => {
+    const option = name as ValueOptionName;
+    return [variableOf(option), { name: option, repeatable }];
+  }),
+);
 /** Without what all begin with, which would make them alike. */
 const KNOWN = [...OPTIONS.keys(), ...SECRET_VARIABLES].map((name) => name.slice(PREFIX.length));
 

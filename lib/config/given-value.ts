@@ -1,6 +1,6 @@
 import type { EndpointSyntaxError } from '../endpoint/endpoint.js';
 import { masked, type Place } from './config-error.js';
-import { CONFIGURATION, TABLE, type ServerOption, type ValueOptionName } from './options.js';
+import { FILES, TABLE, type ServerOption, type ValueOptionName } from './options.js';
 import type { ValueError } from './value-readers.js';
 
 /** `@NAME@`, or `@@`. An `@` that is part of neither stays: `http@tcp://127.0.0.1` is an endpoint. */
@@ -42,7 +42,7 @@ export function givenValue(
   place: Place,
   { env, cwd, report, ignore }: Reading,
 ): GivenValue | undefined {
-  const option: Omit<ServerOption, 'field' | 'reload'> = name === 'configuration' ? CONFIGURATION : TABLE[name];
+  const option: Omit<ServerOption, 'field' | 'reload'> = { ...FILES, ...TABLE }[name];
   const { read, ignores, repeatable = false, mustNotVanish = repeatable } = option;
   const { text, unset } = fillIn(written, env);
   if (ignores?.(text) === true) {

@@ -9,7 +9,7 @@ import { ConfigError, problemAt, sourceOf, type ConfigProblem, type Place } from
 import { readConfigFile } from './config-file.js';
 import { readEnvironment } from './environment.js';
 import type { Environment, GivenValue, Reading } from './given-value.js';
-import { isNone, ROWS, type ServerOptionName, type SwitchName } from './options.js';
+import { isNone, ROWS, type FileOptionName, type ServerOptionName, type SwitchName } from './options.js';
 import type { OptionField, ServerOptions } from './server-options.js';
 
 /** What `loadServerOptions` reads from. Every option may be omitted; none may be `undefined`. */
@@ -59,8 +59,8 @@ const RULES = {
 /**
  * Reads the options of a server from a command line and a configuration file, in the syntax of the reference server.
  *
- * The command line comes before the environment, that before `<file>.local`, that before the file: for each option the first of them
- * that gives it replaces the others. All values are checked, also those that are replaced.
+ * The command line comes before the environment, that before `<file>.local`, that before the file, that before the file of
+ * `configuration-defaults`: for each option the first of them that gives it replaces the others. All values are checked, also those that are replaced.
  *
  * What the reference server knows and we do not use is skipped; `ignored` names it.
  *
@@ -82,9 +82,12 @@ export function loadServerOptions(options: LoadOptions = {}): ServerOptions {
   if (switches.size > 0) return assemble(new Map(), switches, []);
 
   const fromVariables = findings.upToTheLimit(() => readEnvironment(reading)) ?? [];
-  const named = [...fromVariables, ...given].filter(({ name }) => name === 'configuration').at(-1)?.value;
-  const file = typeof named === 'string' ? named : configFile;
-  const files = findings.upToTheLimit(() => readFiles(file, reading)) ?? [];
+  const named = (option: FileOptionName): string | undefined => {
+    const value = [...fromVariables, ...given].filter(({ name }) => name === option).at(-1)?.value;
+    return typeof value === 'string' ? value : undefined;
+  };
+  const names = [named('configuration') ?? configFile, named('configuration-defaults') ?? 'none'];
+  const files = findings.upToTheLimit(() => names.flatMap((name) => readFiles(name, reading))) ?? [];
   const chosen = chosenValues([given, fromVariables, ...files]);
   if (findings.problems.length === 0) checkDeployment(chosen, reading.report);
   if (findings.problems.length > 0) throw new ConfigError(findings.problems, findings.hint());

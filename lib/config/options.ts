@@ -220,9 +220,15 @@ export const TABLE = {
   }),
   'status.endpoint': option('statusEndpoints', {
     placeholder: 'ENDPOINT',
-    description: 'answer GET /ready and GET /metrics here (default: nowhere)',
+    description: 'answer GET /live, GET /ready and GET /metrics here (default: nowhere)',
     repeatable: true,
     read: read.endpoint,
+    reload: 'at a restart',
+  }),
+  'status.socket': option('statusSocket', {
+    placeholder: 'FILE',
+    description: 'answer the same at this socket file, where alive asks (default: nowhere)',
+    read: read.file,
     reload: 'at a restart',
   }),
   page: option('page', {
@@ -260,7 +266,7 @@ export const TABLE = {
 export type ServerOptionName = keyof typeof TABLE;
 
 /** The options that carry a value. */
-export type ValueOptionName = ServerOptionName | 'configuration';
+export type ValueOptionName = ServerOptionName | FileOptionName;
 
 /** What a command line may ask for instead of a running server. */
 export type SwitchName = 'help' | 'version';
@@ -270,17 +276,24 @@ export type OptionName = ValueOptionName | SwitchName;
 
 export const ROWS = Object.entries(TABLE) as readonly (readonly [ServerOptionName, ServerOption])[];
 
-/** The name of the configuration file. */
-export const CONFIGURATION = {
-  short: 'c',
-  // As in the reference server.
-  alias: 'config',
+/** What names a file with options, so that it may stand in none. */
+export type FileOptionName = 'configuration' | 'configuration-defaults';
+
+const FILE_NAME = {
   placeholder: 'FILE',
-  description: 'read this file, or none',
   mustNotVanish: true,
   // `none` names no file, so it stays as it is.
   read: (text: string, cwd: string) => (isNone(text) ? text : read.file(text, cwd)),
-} satisfies Partial<ServerOption>;
+};
+
+export const FILES: Readonly<Record<FileOptionName, Omit<ServerOption, 'field' | 'reload'>>> = {
+  // The alias is the reference server's.
+  configuration: { ...FILE_NAME, short: 'c', alias: 'config', description: 'read this file, or none' },
+  'configuration-defaults': {
+    ...FILE_NAME,
+    description: 'read this file behind it: what is given anywhere else replaces what it says (default: none)',
+  },
+};
 
 /** Whether a file name means that no file is read. */
 export function isNone(name: string): boolean {
@@ -290,7 +303,7 @@ export function isNone(name: string): boolean {
 /** Everything that may stand on the command line. */
 export const COMMAND_LINE: Readonly<Record<OptionName, CommandOption>> = {
   ...TABLE,
-  configuration: CONFIGURATION,
+  ...FILES,
   help: { short: 'h', description: 'print this text' },
   version: { description: 'print the version' },
 };

@@ -88,10 +88,12 @@ export interface ServerOptions {
   /** `shutdown-delay`: how many seconds to keep serving after leaving the list, up to 86400. */
   readonly shutdownDelaySeconds?: number;
   /**
-   * `status.endpoint`: where `GET /ready` and `GET /metrics` are answered.
+   * `status.endpoint`: where `GET /live`, `GET /ready` and `GET /metrics` are answered.
    * @defaultValue nowhere
    */
   readonly statusEndpoints: readonly string[];
+  /** `status.socket`: the absolute path of a socket file where they are answered, too. */
+  readonly statusSocket?: string;
   /** `page`: whether the server shows its listings to people, at `/`. */
   readonly page?: boolean;
   /**

@@ -46,6 +46,17 @@ async function metrics(): Promise<string[]> {
   return (await (await fetch(`${url}/metrics`)).text()).split('\n');
 }
 
+describe('GET /live', () => {
+  it('is 200 from the start to the end, also while the server waits for its registry', async () => {
+    const live = async (): Promise<unknown> => (await fetch(`${url}/live`)).json();
+    expect(await live()).toEqual({ live: true, phase: 'starting' });
+    status.serving(servedBy('expired'));
+    expect(await live()).toEqual({ live: true, phase: 'serving' });
+    status.stopping();
+    expect(await live()).toEqual({ live: true, phase: 'stopping' });
+  });
+});
+
 describe('GET /ready', () => {
   it('is 503 until the server serves, and once it stops', async () => {
     expect(await ready()).toEqual([503, { ready: false, reason: 'starting' }]);

@@ -6,6 +6,7 @@ trap 'rm -rf "$root"' EXIT
 node=$(readlink -f "$1")
 npm=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
 mkdir -p "$root"/{bin,usr/bin,usr/local/bin,usr/local/lib/node_modules,tmp,etc,proc,sys,dev,run,root}
+chmod 755 "$root"
 chmod 1777 "$root/tmp"
 put() {
   cp -L "$1" "$root$2"

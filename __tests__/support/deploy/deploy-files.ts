@@ -1,5 +1,3 @@
-import { DockerfileParser } from 'dockerfile-ast';
-import { validate } from 'dockerfile-utils';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
@@ -30,10 +28,12 @@ export function manifestOf(name: string, kind: string): unknown {
   return found;
 }
 
-/** The arguments of the container in a Deployment, as the server gets them. */
-export function containerArgs(name: string): string[] {
-  const { spec } = manifestOf(name, 'Deployment') as { spec: { template: { spec: { containers: [Container] } } } };
-  return spec.template.spec.containers[0].args.map((arg) => arg.replace('$(POD_IP)', '10.1.2.3'));
+/** The arguments of the container in a Deployment or StatefulSet, as the server gets them in one of its pods. */
+export function containerArgs(name: string, kind = 'Deployment', pod = 'coordinator-0'): string[] {
+  const { spec } = manifestOf(name, kind) as { spec: { template: { spec: { containers: [Container] } } } };
+  return spec.template.spec.containers[0].args.map((arg) =>
+    arg.replaceAll('$(POD_NAME)', pod).replaceAll('$(POD_NAMESPACE)', 'default'),
+  );
 }
 
 /** A command line of the systemd unit, behind the name of the script. */
@@ -52,29 +52,8 @@ export function composeArgs(): string[][] {
     .map(({ command }) => command);
 }
 
-/** What is in the Dockerfile. */
-export interface Dockerfile {
-  /** What a linter says. */
-  readonly findings: readonly string[];
-  /** The shell commands of `RUN`. */
-  readonly run: readonly string[];
-  /** What the container starts: `ENTRYPOINT` and `CMD`. */
-  readonly command: readonly string[];
-  readonly healthCheck: readonly string[];
-}
-
-export function readDockerfile(): Dockerfile {
-  const text = deployFile('Dockerfile');
-  const instructions = DockerfileParser.parse(text).getInstructions();
-  const argumentsOf = (keyword: string): string[] =>
-    instructions
-      .filter((instruction) => instruction.getKeyword() === keyword)
-      .map((instruction) => instruction.getRawArgumentsContent() ?? '');
-  const list = (json: string | undefined): string[] => JSON.parse(json ?? '[]') as string[];
-  return {
-    findings: validate(text).map(({ message }) => (typeof message === 'string' ? message : message.value)),
-    run: argumentsOf('RUN').map((command) => command.replace(/\\\n/g, '')),
-    command: [...list(argumentsOf('ENTRYPOINT')[0]), ...list(argumentsOf('CMD')[0])],
-    healthCheck: list(/CMD (\[.*\])/s.exec(argumentsOf('HEALTHCHECK')[0] ?? '')?.[1]),
-  };
+/** What the image starts: `ENTRYPOINT`, and `CMD` if there is one. */
+export function imageCommand(): string[] {
+  const lines = deployFile('Dockerfile').matchAll(/^(?:ENTRYPOINT|CMD) (\[.*\])$/gm);
+  return Array.from(lines, ([, json = '[]']) => JSON.parse(json) as string[]).flat();
 }

@@ -76,6 +76,10 @@ export class Podman {
     if (code !== 0) throw new Error(stderr);
   }
 
+  async isRunning(name: string): Promise<boolean> {
+    return (await this.do(['inspect', '--format', '{{.State.Running}}', name])).stdout === 'true\n';
+  }
+
   /** Whether HEALTHCHECK says that a container is healthy, asked once. */
   async isHealthy(name: string): Promise<boolean> {
     return (await this.do(['healthcheck', 'run', name])).code === 0;

@@ -71,7 +71,7 @@ async function start(
   const bound = async (): Promise<readonly string[]> => (await started).endpoints();
 
   stop.throwIfAborted();
-  if (options.statusEndpoints.length > 0) await openStatus(parts, options, log);
+  await openStatus(parts, options, log);
   parts.coordinators = await openCoordinators({ options, bound, env: terminal.env, log, stop });
   stop.throwIfAborted();
   const { coordinators, status } = parts;
@@ -99,10 +99,12 @@ function refuseWithoutCertificate({ endpoints, statusEndpoints, ssl }: ServerOpt
 }
 
 /** Answers as soon as it can, for a server that waits for its registry is not ready. */
-async function openStatus(parts: Parts, { statusEndpoints }: ServerOptions, log: Log): Promise<void> {
+async function openStatus(parts: Parts, { statusEndpoints, statusSocket }: ServerOptions, log: Log): Promise<void> {
+  const given = [...statusEndpoints, ...(statusSocket === undefined ? [] : [`unix://${statusSocket}`])];
+  if (given.length === 0) return;
   const { Status } = await import('./status.js');
   parts.status = new Status();
-  const endpoints = await parts.status.open(statusEndpoints);
+  const endpoints = await parts.status.open(given);
   log('info', 'status', `status at ${endpoints.join(' ')}`, { endpoints });
 }
 

@@ -21,7 +21,7 @@ export interface Served {
   readonly endpoints: (query: Pick<EndpointQuery, keyof EndpointQuery>) => ReturnType<EndpointProvider>;
 }
 
-/** `GET /ready` and `GET /metrics`, on endpoints of their own: for an orchestrator and for Prometheus. */
+/** `GET /live`, `GET /ready` and `GET /metrics`, on endpoints of their own: for an orchestrator and for Prometheus. */
 export class Status {
   readonly requests = new RequestCount();
   #phase: 'starting' | 'serving' | 'stopping' = 'starting';
@@ -52,11 +52,14 @@ export class Status {
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { method, url } = req;
     const path = String(url).replace(/\?.*/s, '');
-    if (path !== '/ready' && path !== '/metrics') {
+    if (path !== '/live' && path !== '/ready' && path !== '/metrics') {
       sendText(res, 404, 'application/json', jsonLine({ error: 'unknown path' }));
     } else if (method !== 'GET' && method !== 'HEAD') {
       res.setHeader('Allow', 'GET, HEAD');
       sendText(res, 405, 'application/json', jsonLine({ error: 'only GET and HEAD' }));
+    } else if (path === '/live') {
+      // Whoever is answered knows: the process runs, and its event loop turns. Waiting for a registry is alive.
+      sendText(res, 200, 'application/json', jsonLine({ live: true, phase: this.#phase }));
     } else if (path === '/ready') {
       const reason = this.#reason();
       sendText(

@@ -260,6 +260,8 @@ describe('status', () => {
     [501, error(501, 9, 'not implemented'), 'reachable, but is not a Coordinator (501/9)'],
     [403, error(403, 1230, 'only in _system'), 'reachable, but refuses with 403/1230: only in _system'],
     [503, '<h1>', 'reachable, but refuses with 503'],
+    [200, { error: true }, 'reachable, but refuses'],
+    [200, { error: true, errorNum: 11 }, 'reachable, but refuses with 11'],
     [200, { a: 1 }, 'reachable, but attribute "endpoints" must be an array, got undefined'],
   ])('is an answer that is no listing: %d %j', async (status, body, detail) => {
     await expect(resultOf(await servers.plain(servers.json(status, body)))).resolves.toEqual(['status', detail]);

@@ -35,6 +35,19 @@ async function next(directory: EndpointDirectory, event: keyof DirectoryEvents):
   });
 }
 
+function holdingItself(): Error {
+  const error = new AggregateError([], 'no registry');
+  error.errors.push(error);
+  return error;
+}
+
+function unreadable(property: string, error: Error): Error {
+  const get = (): never => {
+    throw new Error('not yours');
+  };
+  return Object.defineProperty(error, property, { get });
+}
+
 describe('createPolledDirectory', () => {
   it.each<[what: string, read: PolledDirectoryOptions['read']]>([
     ['an array', () => ['tcp://10.0.0.2', 'HTTP://10.0.0.1', A]],
@@ -96,6 +109,28 @@ describe('createPolledDirectory', () => {
   ])('rejects when there is no first list, as read %s', async (_what, read, reason) => {
     const options = { read: read as PolledDirectoryOptions['read'], timeoutMs: 20 };
     await expect(createPolledDirectory(options)).rejects.toThrow(`no list from the registry: ${reason}`);
+  });
+
+  it.each<[what: string, thrown: unknown, reason: string]>([
+    ['an error that holds itself', holdingItself(), 'no registry: no registry: no registry: no registry'],
+    ['an error of thousands', new AggregateError(Array(5000).fill('out')), '"out"'],
+    ['an error whose message cannot be read', unreadable('message', new Error('out')), 'failed with object'],
+    ['an error whose parts cannot be read', unreadable('errors', new AggregateError([])), 'failed with object'],
+    ['an error whose message is no text', Object.assign(new Error('out'), { message: 7 }), 'failed with object'],
+    ['an error without words', new Error(''), 'failed with object'],
+  ])('keeps polling when read throws %s', async (_what, thrown, reason) => {
+    const answers: unknown[] = [[A], thrown];
+    const read = (): string[] => {
+      const answer = answers.shift() ?? [B];
+      if (answer === thrown) throw thrown as Error;
+      return answer as string[];
+    };
+    const directory = await open({ read });
+    expect(await next(directory, 'stale')).toEqual(new Error(reason));
+    expect(directory.status().lastError).toBe(reason);
+    expect(await next(directory, 'change')).toEqual([B]);
+    answers.unshift(thrown);
+    await expect(createPolledDirectory({ read })).rejects.toThrow(`no list from the registry: ${reason}`);
   });
 
   it('tells a reading that takes too long, and the one that closing ends', async () => {

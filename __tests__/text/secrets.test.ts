@@ -95,6 +95,11 @@ describe('What a server may send back of a request', () => {
     ['back\\slash', 'back\\slash'],
     ['100%25', '100%25'],
     ['&amp;amp', '&amp;amp'],
+    ['ΟΔΥΣΣΕΥΣ', 'ΟΔΥΣΣΕΥΣ'],
+    ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς'],
+    ['straße', 'STRASSE'],
+    ['\u{1f600}\u{1f600}', '&#128512;&#x1F600;'],
+    ['\u{10ffff}\u{10ffff}', '&#1114111;&#9999999;'],
   ])('hides %j where a text has it as %s', (secret, said) => {
     const secrets = new Secrets();
     secrets.add(secret);

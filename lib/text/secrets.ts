@@ -16,7 +16,7 @@ const PUBLIC: ReadonlySet<string> = new Set([
 ]);
 
 /** One character of a text, or what stands for one in a URL, in JSON or in HTML. */
-const SPELLED = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\.|&#[0-9]{1,5};|&#x[0-9a-f]{1,4};|&(?:amp|apos|gt|lt|quot);|./gis;
+const SPELLED = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\.|&#[0-9]{1,7};|&#x[0-9a-f]{1,6};|&(?:amp|apos|gt|lt|quot);|./gis;
 const AS_IT_IS = /./gs;
 const MEANT: Readonly<Record<string, string>> = {
   '\\b': '\b',
@@ -30,8 +30,9 @@ const MEANT: Readonly<Record<string, string>> = {
   '&lt;': '<',
   '&quot;': '"',
 };
-/** The longest spelling of a character: `&#65533;`. */
-const MAX_SPELLING = 8;
+/** The longest spelling of a character: `&#0065533;`. */
+const MAX_SPELLING = 10;
+const LAST_CODE_POINT = 0x10ffff;
 
 /**
  * The credentials of a request, kept out of what a server says and people read. Data are not for this: a name that equals a password
@@ -136,9 +137,13 @@ export class Secrets {
   }
 }
 
-/** Without the differences of letter case, of the two alphabets of base64, and of the two blanks in a URL. */
+/**
+ * Without the differences of letter case, of the two alphabets of base64, and of the two blanks in a URL. Each character by itself: a
+ * whole text has another small letter for the sigma at its end.
+ */
 function folded(text: string): string {
-  return text.toLowerCase().replace(/[+-]/g, ' ').replaceAll('_', '/');
+  const small = text.replace(AS_IT_IS, (character) => character.toUpperCase().toLowerCase());
+  return small.replace(/[+-]/g, ' ').replaceAll('_', '/');
 }
 
 /** The character that a spelling stands for. */
@@ -146,6 +151,6 @@ function meantBy(spelled: string): string {
   if (spelled.length === 1) return spelled;
   const [, decimal, digits = decimal, radix = decimal === undefined ? 16 : 10] =
     /^(?:&#(\d+);|(?:%|\\u|&#x)([\da-f]+);?)$/i.exec(spelled) ?? [];
-  if (digits !== undefined) return String.fromCharCode(parseInt(digits, Number(radix)));
+  if (digits !== undefined) return String.fromCodePoint(Math.min(LAST_CODE_POINT, parseInt(digits, Number(radix))));
   return MEANT[spelled.toLowerCase()] ?? spelled.slice(1);
 }

@@ -78,7 +78,7 @@ function failureOfEach(errors: readonly AddressError[], progress: Progress): Fai
 /** An answer in HTTP that is no listing. */
 function answered({ kind, code, errorNum, errorMessage, message }: ListingError): Failure {
   const said = errorMessage === undefined ? '' : `: ${bare(errorMessage)}`;
-  const number = errorNum === undefined ? '' : `/${String(errorNum)}`;
+  const numbers = [code, errorNum].filter((number) => number !== undefined).join('/');
   const detail =
     kind !== 'refused'
       ? `reachable, but ${message}`
@@ -86,7 +86,7 @@ function answered({ kind, code, errorNum, errorMessage, message }: ListingError)
         ? `reachable, but asks for a user and a password (401)`
         : code === 501 && errorNum === 9
           ? `reachable, but is not a Coordinator (501/9)`
-          : `reachable, but refuses with ${String(code)}${number}${said}`;
+          : `reachable, but refuses${numbers === '' ? '' : ` with ${numbers}`}${said}`;
   return { result: 'status', detail };
 }
 

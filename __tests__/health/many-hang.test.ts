@@ -1,0 +1,63 @@
+import { createHealthDirectory, type HealthDirectory } from '../../lib/health/index.js';
+
+const HANGING = Array.from({ length: 500 }, (_, index) => `tcp://hangs${String(index)}:8529`);
+const [A, B] = ['tcp://a:8529', 'tcp://b:8529'] as const;
+/** The most that may pass with the defaults: three checks, each 5 s after the end of the one before. */
+const THREE_INTERVALS_MS = 15_000;
+
+/** Answers at once, hangs, or refuses: as the test says, by host. */
+const answers = new Map<string, 'hangs' | 'refuses'>();
+let [running, most] = [0, 0];
+const check = ({ host }: { host: string }, signal: AbortSignal): Promise<void> => {
+  most = Math.max(most, (running += 1));
+  signal.addEventListener('abort', () => (running -= 1));
+  const answer = answers.get(host) ?? (host.startsWith('hangs') ? 'hangs' : 'answers');
+  if (answer === 'hangs') return new Promise(() => undefined);
+  return answer === 'refuses' ? Promise.reject(new Error('refused')) : Promise.resolve();
+};
+
+let directory: HealthDirectory;
+beforeEach(async () => {
+  jest.useFakeTimers();
+  answers.clear();
+  [running, most] = [0, 0];
+  const opening = createHealthDirectory({ endpoints: [A, B, ...HANGING], check, connectTimeoutMs: 60_000 });
+  await jest.advanceTimersByTimeAsync(60_000);
+  directory = await opening;
+});
+afterEach(async () => {
+  const closed = directory.close();
+  await jest.advanceTimersByTimeAsync(1000);
+  await closed;
+  jest.useRealTimers();
+});
+
+describe('While 500 servers hang, on a clock that the test turns,', () => {
+  it('a server that refuses is off the list within three intervals, and on it again within two', async () => {
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(directory.provider()).toEqual([A, B]);
+    answers.set('a', 'refuses');
+    await jest.advanceTimersByTimeAsync(THREE_INTERVALS_MS);
+    expect(directory.provider()).toEqual([B]);
+    answers.delete('a');
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(directory.provider()).toEqual([A, B]);
+  });
+
+  it('a server that begins to hang is off the list within three intervals and the time of three checks', async () => {
+    answers.set('a', 'hangs');
+    await jest.advanceTimersByTimeAsync(THREE_INTERVALS_MS + 3000);
+    expect(directory.provider()).toEqual([B]);
+  });
+
+  it('one of those that hang is found again, after a round of all of them at most', async () => {
+    const [host] = ['hangs499'];
+    answers.set(host, 'refuses');
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(directory.status().entries.find(({ source }) => source.includes(host))?.check?.reason).toBe('refused');
+  });
+
+  it('there are never more checks at a time than maxConcurrent', () => {
+    expect(most).toBe(50);
+  });
+});

@@ -88,7 +88,8 @@ export class DerivedList {
 
   /** The same for one of many small changes: at once for a list that is not long, soon otherwise. */
   refreshSoon(): void {
-    if (this.#refreshTimer !== undefined) return;
+    // Nobody sees the list before it is open, and there is a choice then.
+    if (!this.#isOpen || this.#refreshTimer !== undefined) return;
     const { length } = this.#list.numbers().entries;
     const wait = this.#refreshedAt + length / ENTRIES_PER_MS - performance.now();
     if (length < AT_ONCE || wait <= 0) this.refresh();

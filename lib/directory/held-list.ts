@@ -184,6 +184,8 @@ function candidateOf(entry: string | Error, refusals: Error[]): Candidate {
     // Nothing but EndpointSyntaxError, or the entry itself.
     const refusal = error as Error & Partial<EndpointSyntaxError>;
     refusals.push(refusal);
-    return { source: entry === refusal ? '' : bare(entry), reason: refusal.reason ?? printable(refusal.message) };
+    // Of what is no text, the message says what it was.
+    if (typeof entry !== 'string') return { source: '', reason: printable(refusal.message) };
+    return { source: bare(entry), reason: String(refusal.reason) };
   }
 }

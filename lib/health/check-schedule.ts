@@ -7,9 +7,11 @@ import { TrackedEndpoint } from './tracked-endpoint.js';
 /** An endpoint, and where its next check is: running, in the queue, or waiting in a group. */
 interface Watched {
   readonly tracked: TrackedEndpoint;
-  readonly stop: AbortController;
   pace: Pace;
-  group: Group | undefined;
+  /** While a check is running. */
+  stop?: AbortController | undefined;
+  group?: Group | undefined;
+  isGone: boolean;
   /** Called once, after the first check. */
   decided: () => void;
 }
@@ -49,23 +51,25 @@ export class CheckSchedule {
   }
 
   /** Watches these endpoints and no other. The promise resolves when each has been checked once. */
-  watch(endpoints: readonly string[]): Promise<unknown> {
+  watch(endpoints: readonly string[]): Promise<void> {
     const wanted = new Set(endpoints);
     for (const [text, watched] of this.#watched) if (!wanted.has(text)) this.#unwatch(text, watched);
-    const checked = Array.from(wanted)
-      .filter((text) => !this.#watched.has(text))
-      .map(
-        (text) =>
-          new Promise<void>((decided) => {
-            const stop = new AbortController();
-            const tracked = new TrackedEndpoint(text);
-            const watched: Watched = { tracked, stop, pace: 'prompt', group: undefined, decided };
-            this.#watched.set(text, watched);
-            this.#queue.push(watched);
-          }),
-      );
+    const joining = Array.from(wanted).filter((text) => !this.#watched.has(text));
+    const round = new Promise<void>((resolve) => {
+      let undecided = joining.length;
+      const decided = (): void => {
+        undecided -= 1;
+        if (undecided === 0) resolve();
+      };
+      for (const text of joining) {
+        const watched: Watched = { tracked: new TrackedEndpoint(text), pace: 'prompt', isGone: false, decided };
+        this.#watched.set(text, watched);
+        this.#queue.push(watched);
+      }
+      if (undecided === 0) resolve();
+    });
     this.#startChecks();
-    return Promise.all(checked);
+    return round;
   }
 
   /** What the checks say of an endpoint that is watched. */
@@ -81,13 +85,14 @@ export class CheckSchedule {
   #unwatch(text: string, watched: Watched): void {
     this.#watched.delete(text);
     if (watched.group !== undefined) this.#leave(watched.group, watched);
-    watched.stop.abort();
+    watched.isGone = true;
+    watched.stop?.abort();
     watched.decided();
   }
 
   #startChecks(): void {
     this.#queue.start((watched) => {
-      if (watched.stop.signal.aborted) return Promise.resolve();
+      if (watched.isGone) return Promise.resolve();
       const running = this.#check(watched).then(() => {
         this.#running.delete(running);
       });
@@ -97,10 +102,12 @@ export class CheckSchedule {
   }
 
   async #check(watched: Watched): Promise<void> {
-    const { tracked, stop } = watched;
+    const { tracked } = watched;
+    const stop = (watched.stop = new AbortController());
     const { fall, rise, timeoutMs } = this.#settings;
     const startedAt = performance.now();
     const reason = await this.#failureOf(tracked, stop.signal);
+    watched.stop = undefined;
     // What the end interrupts does not count.
     if (stop.signal.aborted) return;
     const checkMs = performance.now() - startedAt;

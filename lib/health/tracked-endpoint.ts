@@ -5,7 +5,7 @@ import { parseEndpoint } from '../endpoint/parse.js';
 /** One endpoint and the memory of its checks. */
 export class TrackedEndpoint {
   readonly text: string;
-  readonly endpoint: Endpoint;
+  #endpoint: Endpoint | undefined;
   #check: EntryCheck = { state: 'unknown', since: Date.now() };
   #hasBeenUp = false;
   /** Checks in a row that speak against the state. */
@@ -13,7 +13,11 @@ export class TrackedEndpoint {
 
   constructor(text: string) {
     this.text = text;
-    this.endpoint = parseEndpoint(text);
+  }
+
+  /** Taken apart when it is first checked: many may join at once. */
+  get endpoint(): Endpoint {
+    return (this.#endpoint ??= parseEndpoint(this.text));
   }
 
   get check(): EntryCheck {

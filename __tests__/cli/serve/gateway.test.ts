@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { runServer } from '../../../lib/cli/serve/run-server.js';
 import { makeCertificate } from '../../support/certificate.js';
 import { startDnsServer } from '../../support/dns/dns-server.js';
@@ -29,6 +30,43 @@ describe('A gateway without a line of code', () => {
     expect(log).toEqual([
       `coordinators: ${INSIDE.join(' ')} tcp://10.0.0.13:8529`,
       'not listed, as no rule of --cluster.translate matches: tcp://10.0.0.13:8529',
+    ]);
+  });
+
+  it('says what it skips in the first list, and in each other one, in no more than 21 lines', async () => {
+    const bad = (count: number, word: string): string[] =>
+      Array.from({ length: count }, (_, at) => `${word}${String(at)}`);
+    const upstream = await serve([...INSIDE, ...bad(3000, 'first')]);
+    const log = await run([...ROLE, '--cluster.upstream', upstream.url], async (url) => {
+      upstream.reply([INSIDE[0] ?? '', ...bad(3000, 'second')]);
+      await until('the other list is there', async () => isDeepStrictEqual(await listed(url), INSIDE.slice(0, 1)));
+    });
+    const skipped = log.filter((line) => line.includes('skipped '));
+    expect(skipped).toHaveLength(42);
+    expect(skipped[0]).toMatch(/^skipped an entry of the registry: "first0" is not an endpoint: it has no/);
+    expect(skipped[20]).toBe('skipped 2980 more entries of the registry');
+    expect(skipped[21]).toMatch(/^skipped an entry of the registry: "second0" is not an endpoint: it has no/);
+    expect(skipped[41]).toBe('skipped 2980 more entries of the registry');
+  });
+
+  it('lists what has a rule while nothing of it is healthy, and says so, though another server is up', async () => {
+    const [a, b, c] = [await serve(STARTING), await serve(STARTING), await serve([])];
+    const rules = [a, b].map(
+      ({ endpoint }, at) => `--cluster.translate=${endpoint}=ssl://db${String(at + 1)}.example:443`,
+    );
+    const coordinators = [a, b, c].map(({ endpoint }) => `--cluster.coordinator=${endpoint}`);
+    const health = ['--cluster.health-check=true', '--cluster.health-check-interval=1'];
+    const log = await run([...ROLE, ...coordinators, ...rules, ...health], async (url) => {
+      // In the order of their ports.
+      expect((await listed(url)) as string[]).toEqual(
+        expect.arrayContaining(['ssl://db1.example:443', 'ssl://db2.example:443']),
+      );
+      b.reply([]);
+      await until('b is healthy', async () => isDeepStrictEqual(await listed(url), ['ssl://db2.example:443']));
+    });
+    expect(log.filter((line) => line.includes('endpoint is healthy'))).toEqual([
+      'no endpoint is healthy: all of them are listed',
+      'an endpoint is healthy again: only those that are healthy are listed',
     ]);
   });
 

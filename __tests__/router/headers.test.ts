@@ -2,53 +2,7 @@ import supertest from 'supertest';
 import type { EndpointRouterOptions } from '../../lib/index.js';
 import { serverOf } from '../support/router/host.js';
 
-const coordinator: EndpointRouterOptions = {
-  role: 'coordinator',
-  onError: () => undefined,
-  endpoints: ({ req }) => {
-    if (req.query['fail'] !== undefined) throw new Error('no');
-    return ['tcp://a'];
-  },
-};
-
-const everyAnswer: [string, number][] = [
-  ['/_api/cluster/endpoints', 200],
-  ['/_db/other/_api/cluster/endpoints', 403],
-  ['/_db/%zz/_api/cluster/endpoints', 400],
-  ['/_api/cluster/endpoints?fail', 500],
-  ['/_api/endpoint', 200],
-  ['/_db/other/_api/endpoint', 400],
-  ['/_api/endpoint?fail', 500],
-];
-
-describe('Every answer of ours', () => {
-  it.each(everyAnswer)(
-    'GET %s, %i: the four headers, and none that clients follow or cache by',
-    async (path, status) => {
-      const { headers, ...response } = await supertest(serverOf(coordinator)).get(path);
-      expect(response.status).toBe(status);
-      expect(headers).toMatchObject({
-        'content-type': 'application/json; charset=utf-8',
-        'x-content-type-options': 'nosniff',
-        'cache-control': 'no-store',
-      });
-      expect(Number(headers['content-length'])).toBe(Buffer.byteLength(response.text));
-      expect(headers).not.toHaveProperty('transfer-encoding');
-      expect(headers).not.toHaveProperty('etag');
-      expect(headers).not.toHaveProperty('x-arango-endpoint');
-    },
-  );
-});
-
-describe('Deprecation, on the single route only', () => {
-  it.each(everyAnswer)('GET %s, %i', async (path, status) => {
-    const response = await supertest(serverOf(coordinator)).get(path);
-    expect([response.status, response.headers['deprecation']]).toEqual([
-      status,
-      path.includes('cluster') ? undefined : '@1544054400',
-    ]);
-  });
-});
+const coordinator: EndpointRouterOptions = { role: 'coordinator', endpoints: ['tcp://a'] };
 
 describe('Link to the successor, on the single route of a coordinator', () => {
   it.each([

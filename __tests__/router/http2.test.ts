@@ -63,7 +63,6 @@ describe('On a server of node:http2, without a warning of Node', () => {
       'content-type': 'application/json; charset=utf-8',
       'x-content-type-options': 'nosniff',
       'content-length': '65',
-      'cache-control': 'no-store',
     });
   });
 

@@ -3,7 +3,7 @@ import createError from 'http-errors';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { createEndpointRouter, type EndpointProvider, type EndpointRouterOptions } from '../../lib/index.js';
-import { serve, serverOf } from '../support/router/host.js';
+import { serve, serverOf, usualAnswer } from '../support/router/host.js';
 import { rawAnswer, request } from '../support/router/raw.js';
 import { SECRET, showsSecret } from '../support/router/secret.js';
 
@@ -169,14 +169,9 @@ describe('The log of the host application', () => {
   });
 });
 
-const PLAIN_HEAD =
-  'Content-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nContent-Length: 37\r\n' +
-  'Cache-Control: no-store\r\nDeprecation: @1544054400\r\n' +
-  'Link: <../_api/cluster/endpoints>; rel="successor-version"\r\nConnection: close\r\n\r\n';
-const LISTING = `HTTP/1.1 200 OK\r\n${PLAIN_HEAD}[{"endpoint":"http://10.0.0.1:8529"}]`;
-
 describe('No value of a request comes back', () => {
   const options: EndpointRouterOptions = { role: 'coordinator', endpoints: ['tcp://10.0.0.1:8529'] };
+  const usual = (): Promise<string> => usualAnswer(options, request('GET', '/_api/endpoint'));
   const split = '%0d%0aSet-Cookie:%20stolen=1%0d%0a%0d%0a<script>';
 
   it.each([
@@ -185,7 +180,7 @@ describe('No value of a request comes back', () => {
     ['a header', request('GET', '/_api/endpoint', `X-Forwarded-Prefix: ${SECRET}`, `Origin: http://${SECRET}.example`)],
     ['a body', `${request('GET', '/_api/endpoint', `Content-Length: ${String(SECRET.length)}`)}${SECRET}`],
   ])('in %s: the answer is the one without it', async (_where, bytes) => {
-    expect(await rawAnswer(serverOf(options), bytes)).toBe(LISTING);
+    expect(await rawAnswer(serverOf(options), bytes)).toBe(await usual());
   });
 
   it.each(['forward', 'respond'] as const)('in an error, with errors: %s', async (errors) => {
@@ -213,7 +208,7 @@ describe('No value of a request comes back', () => {
     const app = express().disable('x-powered-by');
     app.use(mount, createEndpointRouter(options));
 
-    expect(await rawAnswer(serve(app), request('GET', `${prefix}/_api/endpoint`))).toBe(LISTING);
+    expect(await rawAnswer(serve(app), request('GET', `${prefix}/_api/endpoint`))).toBe(await usual());
   });
 });
 
@@ -226,9 +221,10 @@ describe('A message that the provider wants shown', () => {
       request('GET', '/_api/endpoint'),
     );
 
-    expect(answer.split('\r\n\r\n')).toEqual([
-      'HTTP/1.1 404 Not Found\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n' +
-        'Content-Length: 108\r\nCache-Control: no-store\r\nDeprecation: @1544054400\r\nConnection: close',
+    const [head, ...body] = answer.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
+    expect(head).not.toMatch(/stolen/i);
+    expect(body).toEqual([
       '{"code":404,"error":true,"errorMessage":"a\\r\\nSet-Cookie: stolen=1\\r\\n\\r\\n\\"\u2028\\ud800\\u0000","errorNum":404}',
     ]);
   });

@@ -5,8 +5,8 @@ import morgan from 'morgan';
 import { ServerResponse } from 'node:http';
 import responseTime from 'response-time';
 import supertest from 'supertest';
-import { createEndpointRouter, type EndpointProvider, type EndpointRouterOptions } from '../../lib/index.js';
-import { serve } from '../support/router/host.js';
+import { createEndpointRouter, type EndpointRouterOptions } from '../../lib/index.js';
+import { serve, usualAnswer } from '../support/router/host.js';
 import { rawAnswer, request } from '../support/router/raw.js';
 
 const CLUSTER = '/_api/cluster/endpoints';
@@ -54,50 +54,21 @@ function parts(answer: string): string[] {
 }
 
 describe.each(HOSTS)('A host %s', (_what, before) => {
-  it.each(Object.entries(LISTS))('gets the same answer with a list that is %s', async (_length, endpoints) => {
-    const provider: EndpointProvider = () => endpoints;
-    for (const target of [SERVER, `${SERVER}/`]) {
-      const answer = await rawAnswer(serve(host(before, { endpoints: provider })), request('GET', target));
-      const body = JSON.stringify(endpoints.map((text) => ({ endpoint: listed(text) })));
-      expect(parts(answer)).toEqual([
-        'HTTP/1.1 200 OK',
-        'Cache-Control: no-store',
-        'Connection: close',
-        `Content-Length: ${String(Buffer.byteLength(body))}`,
-        'Content-Type: application/json; charset=utf-8',
-        'Deprecation: @1544054400',
-        `Link: <../${target.endsWith('/') ? '../' : ''}_api/cluster/endpoints>; rel="successor-version"`,
-        'X-Content-Type-Options: nosniff',
-        body,
-      ]);
+  it.each<[what: string, requests: readonly string[], endpoints?: readonly string[]]>([
+    ...Object.entries(LISTS).map(([length, endpoints]): [string, string[], readonly string[]] => [
+      `a list that is ${length}`,
+      [request('GET', SERVER), request('GET', `${SERVER}/`)],
+      endpoints,
+    ]),
+    ['refusals', [request('POST', CLUSTER)]],
+    ['HTTP/1.0', [`GET ${CLUSTER} HTTP/1.0\r\n\r\n`]],
+  ])('gets the same answer as any other: %s', async (_what, requests, endpoints = []) => {
+    for (const bytes of requests) {
+      const options = { role: 'coordinator', endpoints: () => endpoints } as const;
+      expect(parts(await rawAnswer(serve(host(before, options)), bytes))).toEqual(
+        parts(await usualAnswer(options, bytes)),
+      );
     }
-  });
-
-  it('gets the same refusals', async () => {
-    const answer = await rawAnswer(serve(host(before, { endpoints: [] })), request('POST', CLUSTER));
-    expect(parts(answer)).toEqual([
-      'HTTP/1.1 405 Method Not Allowed',
-      'Allow: GET',
-      'Cache-Control: no-store',
-      'Connection: close',
-      'Content-Length: 88',
-      'Content-Type: application/json; charset=utf-8',
-      'X-Content-Type-Options: nosniff',
-      '{"code":405,"error":true,"errorMessage":"only the GET method is allowed","errorNum":405}',
-    ]);
-  });
-
-  it('gets an answer for HTTP/1.0', async () => {
-    const answer = await rawAnswer(serve(host(before, { endpoints: [] })), `GET ${CLUSTER} HTTP/1.0\r\n\r\n`);
-    expect(parts(answer)).toEqual([
-      'HTTP/1.1 200 OK',
-      'Cache-Control: no-store',
-      'Connection: close',
-      'Content-Length: 41',
-      'Content-Type: application/json; charset=utf-8',
-      'X-Content-Type-Options: nosniff',
-      '{"error":false,"code":200,"endpoints":[]}',
-    ]);
   });
 
   it('finds the head sent, and its status, when the answer has left', async () => {
@@ -123,11 +94,6 @@ describe.each(HOSTS)('A host %s', (_what, before) => {
     expect(onError).not.toHaveBeenCalled();
   });
 });
-
-function listed(text: string): string {
-  const url = text.startsWith('unix') ? text : text.replace('tcp', 'http').replace('ssl', 'https');
-  return /:\d+$/.test(url) || url.startsWith('unix') ? url : `${url}:8529`;
-}
 
 describe('The headers of the host', () => {
   it('are kept, and ours win over those of the same name', async () => {

@@ -2,6 +2,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import { createServer, type Server } from 'node:http';
 import { createEndpointRouter, type EndpointRouterOptions } from '../../../lib/index.js';
 import { createAppServer } from '../../../lib/listen/index.js';
+import { rawAnswer } from './raw.js';
 
 declare const SERVER_KIND: 'plain' | 'app-server';
 
@@ -23,6 +24,11 @@ export function hostOf(options: EndpointRouterOptions): Express {
 /** A server of {@link hostOf}. */
 export function serverOf(options: EndpointRouterOptions): Server {
   return serve(hostOf(options));
+}
+
+/** The bytes that {@link hostOf} sends: the measure for every other host. They stand in `answers-as-bytes.test.ts`, and only there. */
+export function usualAnswer(options: EndpointRouterOptions, request: string): Promise<string> {
+  return rawAnswer(serverOf({ onError: () => undefined, ...options }), request);
 }
 
 /** What stands behind a router in a host application: it shows that a request has come through untouched. */

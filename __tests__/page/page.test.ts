@@ -263,6 +263,32 @@ describe('the state of the directory', () => {
   });
 });
 
+describe('The drivers that an endpoint breaks', () => {
+  const endpoints = ['tcp://10.0.0.1:8529', 'tcp://[fd00::5]:8529'];
+  const shown = async (options: object): Promise<string> => {
+    const page = createListingPage({ role: 'coordinator', endpoints, ...options });
+    const { text } = await request(express().use('/listing', page)).get('/listing/').expect(200);
+    return text;
+  };
+
+  it('stand below it, with what they do, where that is asked for', async () => {
+    const text = await shown({ drivers: true });
+    expect(words(text)).toContain('tcp://[fd00::5]:8529 java: misreads it; kafka-connect: fails not tried yet');
+    expect(words(text)).toContain('tcp://10.0.0.1:8529 not tried yet');
+    expect(Buffer.byteLength(text)).toBeLessThan(17_000);
+  });
+
+  it('are not named by default', async () => {
+    expect(await shown({})).not.toContain('java');
+  });
+
+  it('are those that ask for the listing', async () => {
+    const page = createListingPage({ endpoints: ['tcp://0.0.0.0:8529'], drivers: true });
+    const { text } = await request(express().use('/listing', page)).get('/listing/');
+    expect(words(text)).toContain('http://0.0.0.0:8529 arangodb-php: reaches its own machine not tried yet');
+  });
+});
+
 describe('the health of endpoints', () => {
   it('stands beside each, also of those that it keeps off the list', async () => {
     const directory = new FakeDirectory();
@@ -405,7 +431,10 @@ describe('the options', () => {
     [{ endpoints: [], directory: null }, 'option directory must be a directory, got null'],
     [{ endpoints: [], title: '' }, 'option title must be a text of 1 character or more, got ""'],
     [{ endpoints: [], timeoutMs: 0 }, 'option timeoutMs must be a number of milliseconds above 0'],
-    [{ endpoints: [], titel: 'x' }, 'unknown option "titel"; allowed: endpoints, role, directory, title, timeoutMs'],
+    [
+      { endpoints: [], titel: 'x' },
+      'unknown option "titel"; allowed: endpoints, role, directory, drivers, title, timeoutMs',
+    ],
   ])('are refused when the page is made: %j', (options, message) => {
     expect(refuse(options)).toThrow(TypeError);
     expect(refuse(options)).toThrow(message);

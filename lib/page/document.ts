@@ -131,7 +131,7 @@ function clusterSection(listing: ListingView, view: View): Markup {
 function clusterRow(row: Row, hasHealth: boolean, view: View, span: number): Markup {
   const { endpoint, isListed, health, past } = row;
   return html`<tr role="row" data-key="${endpoint}" ${isListed ? NOTHING : html` class="gone"`}>
-    <th role="rowheader" scope="row"><code>${endpoint}</code></th>
+    <th role="rowheader" scope="row"><code>${endpoint}</code>${driversOf(row)}</th>
     ${isListed ? fromHere(endpoint, 'cluster') : html`<td role="cell" class="scripted" data-label="From here">–</td>`}
     ${hasHealth ? html`<td role="cell" data-label="Health">${health === undefined ? '–' : healthCell(health)}</td>` : NOTHING}
     <td role="cell" data-label="Listed for">${listedFor(row, view)}</td>
@@ -139,6 +139,11 @@ function clusterRow(row: Row, hasHealth: boolean, view: View, span: number): Mar
       ${past === undefined ? '–' : timeline(past, view, span)}
     </td>
   </tr> `;
+}
+
+/** Which drivers an endpoint breaks, and how. */
+function driversOf({ drivers }: Row): Markup {
+  return drivers.length === 0 ? NOTHING : html` <small>${drivers.join('; ')}</small>`;
 }
 
 function healthCell({ state, since, reason, ms }: EntryCheck): Markup {
@@ -206,10 +211,10 @@ function serverSection(listing: ListingView): Markup {
             </thead>
             <tbody role="rowgroup">
               ${listing.rows.map(
-                ({ endpoint }) =>
-                  html`<tr role="row" data-key="${endpoint}">
-                    <th role="rowheader" scope="row"><code>${endpoint}</code></th>
-                    ${fromHere(endpoint, 'server')}
+                (row) =>
+                  html`<tr role="row" data-key="${row.endpoint}">
+                    <th role="rowheader" scope="row"><code>${row.endpoint}</code>${driversOf(row)}</th>
+                    ${fromHere(row.endpoint, 'server')}
                   </tr> `,
               )}
             </tbody>

@@ -1,6 +1,6 @@
 import type { DirectoryStatus } from '../directory/directory.js';
 import { ROLE, roleOf, type ServerRole } from '../options/role.js';
-import { optional, TEXT, timeLimit } from '../options/rules.js';
+import { boolean, optional, TEXT, timeLimit } from '../options/rules.js';
 import type { EndpointProvider, EndpointQuery } from '../index.js';
 import { kindOf, readOptions, type OptionRule } from '../options/read-options.js';
 
@@ -29,6 +29,11 @@ export interface ListingPageOptions {
    */
   readonly directory?: PageDirectory;
   /**
+   * Whether to mark the endpoints that drivers misread, skip or fail at, as the rules of `check --drivers` have it.
+   * @defaultValue false
+   */
+  readonly drivers?: boolean;
+  /**
    * The heading of the page.
    * @defaultValue `'Endpoint listing'`
    */
@@ -54,6 +59,7 @@ const RULES = {
   endpoints: ENDPOINTS,
   role: ROLE,
   directory: optional(DIRECTORY),
+  drivers: boolean(false),
   title: { ...TEXT, fallback: 'Endpoint listing' },
   timeoutMs: timeLimit(5000),
 };
@@ -64,6 +70,7 @@ export interface PageSettings {
   /** Throws when the role cannot be told. */
   readonly role: () => ServerRole;
   readonly directory: PageDirectory | undefined;
+  readonly drivers: boolean;
   readonly title: string;
   readonly timeoutMs: number;
 }

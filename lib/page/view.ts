@@ -8,6 +8,10 @@ import type { EndpointQuery } from '../index.js';
 import type { History, Past } from './history.js';
 import type { PageSettings } from './options.js';
 
+/** The drivers that endpoints break. */
+type Broken = ReadonlyMap<string, readonly string[]>;
+const NONE_BROKEN: Broken = new Map();
+
 type ListingName = EndpointQuery['listing'];
 
 /** All that one page shows. */
@@ -39,6 +43,8 @@ export interface Row {
   readonly isListed: boolean;
   readonly health: EntryCheck | undefined;
   readonly past: Past | undefined;
+  /** Which drivers it breaks, and how; none where that is not asked for. */
+  readonly drivers: readonly string[];
 }
 
 /** Looks at everything that the page shows. Never rejects: what fails is part of what is shown. */
@@ -56,10 +62,8 @@ export async function viewOf(settings: PageSettings, history: History, req: Requ
     role,
     directory: status,
     cluster:
-      cluster === undefined
-        ? undefined
-        : { ...cluster, rows: clusterRows(cluster.endpoints, status?.entries ?? [], history) },
-    server: { ...server, rows: server.endpoints.map((endpoint) => row(endpoint)) },
+      cluster === undefined ? undefined : { ...cluster, rows: clusterRows(cluster, status?.entries ?? [], history) },
+    server: { ...server, rows: server.endpoints.map((endpoint) => row(endpoint, server.broken)) },
     now,
     startedAt: history.startedAt ?? now,
   };
@@ -73,12 +77,18 @@ function currentRole({ role }: PageSettings): ServerRole | undefined {
   }
 }
 
+/** The endpoints of one listing, and what they do to drivers. */
+interface Given {
+  readonly endpoints: readonly string[];
+  readonly broken: Broken;
+}
+
 /** What the provider gives for one listing, as the router lists it. */
 async function listOf(
   listing: ListingName,
-  { provider, timeoutMs }: PageSettings,
+  { provider, timeoutMs, drivers }: PageSettings,
   req: Request,
-): Promise<Omit<ListingView, 'rows'> & { readonly endpoints: readonly string[] }> {
+): Promise<Omit<ListingView, 'rows'> & Given> {
   try {
     const late = (): Error => new TimeoutError(`the provider took longer than ${String(timeoutMs)} ms`);
     const ask = (signal: AbortSignal) => provider({ listing, database: '_system', req, signal });
@@ -91,10 +101,11 @@ async function listOf(
         ...Array.from(reasons, (reason) => ({ reason })),
         ...skippedHere.map(({ entry, refusal: { reason } }) => ({ text: bare(entry), reason })),
       ],
+      broken: drivers ? (await import('../drivers/index.js')).brokenBy(listing, endpoints) : NONE_BROKEN,
       problem: isAllSkipped ? `${NONE_LISTED}. The route answers 500.` : undefined,
     };
   } catch (error) {
-    return { endpoints: [], skipped: [], problem: problemOf(error) };
+    return { endpoints: [], skipped: [], broken: NONE_BROKEN, problem: problemOf(error) };
   }
 }
 
@@ -108,11 +119,15 @@ function problemOf(error: unknown): string {
 class TimeoutError extends Error {}
 
 /** First who is listed, in the order of the list; then who is not because its checks fail; then who has left. */
-function clusterRows(listed: readonly string[], entries: readonly DirectoryEntry[], history: History): readonly Row[] {
+function clusterRows(
+  { endpoints: listed, broken }: Given,
+  entries: readonly DirectoryEntry[],
+  history: History,
+): readonly Row[] {
   const checks = checksOf(entries);
   const left = history.left().map(({ endpoint }) => endpoint);
   return [...new Set([...listed, ...checks.keys(), ...left])].map((endpoint, index) => ({
-    endpoint,
+    ...row(endpoint, broken),
     isListed: index < listed.length,
     health: checks.get(endpoint),
     past: history.of(endpoint),
@@ -129,6 +144,6 @@ function checksOf(entries: readonly DirectoryEntry[]): ReadonlyMap<string, Entry
   return checks;
 }
 
-function row(endpoint: string): Row {
-  return { endpoint, isListed: true, health: undefined, past: undefined };
+function row(endpoint: string, broken: Broken): Row {
+  return { endpoint, isListed: true, health: undefined, past: undefined, drivers: broken.get(endpoint) ?? [] };
 }

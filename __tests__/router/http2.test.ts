@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type ClientHttp2Session, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { createEndpointRouter, type EndpointProvider } from '../../lib/index.js';
+import { nodeWarnings } from '../support/process/node-warnings.js';
 
 interface Answer {
   readonly status: unknown;
@@ -12,13 +13,8 @@ interface Answer {
 
 let server: Http2Server | undefined;
 let session: ClientHttp2Session | undefined;
-const warnings: Error[] = [];
-const collect = (warning: Error): void => {
-  warnings.push(warning);
-};
+const warnings = nodeWarnings();
 
-beforeAll(() => process.on('warning', collect));
-afterAll(() => process.off('warning', collect));
 afterEach(async () => {
   session?.close();
   if (server !== undefined) {
@@ -26,8 +22,7 @@ afterEach(async () => {
     server.close();
     await closed;
   }
-  await new Promise(setImmediate);
-  expect(warnings).toEqual([]);
+  expect(await warnings()).toEqual([]);
 });
 
 async function open(endpoints: EndpointProvider): Promise<ClientHttp2Session> {

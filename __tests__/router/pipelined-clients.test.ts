@@ -4,6 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { openConnection } from '../support/hostile/raw/connection.js';
 import { coalesce, createEndpointRouter, type EndpointProvider, type EndpointQuery } from '../../lib/index.js';
+import { nodeWarnings } from '../support/process/node-warnings.js';
 import { KEEP_ALIVE_SECONDS, serve, serverOf, usualAnswer } from '../support/router/host.js';
 import { rawAnswer, request } from '../support/router/raw.js';
 
@@ -56,14 +57,15 @@ const consumeBody: RequestHandler = (req, _res, next) => {
 };
 
 describe('a client that leaves while the provider is at work', () => {
-  const warnings: Error[] = [];
-  const collect = (warning: Error): void => {
-    warnings.push(warning);
-  };
-  beforeAll(() => process.on('warning', collect));
-  afterAll(() => process.off('warning', collect));
-  afterEach(() => {
-    expect(warnings.splice(0)).toEqual([]);
+  const warnings = nodeWarnings();
+  afterEach(async () => {
+    expect(await warnings()).toEqual([]);
+  });
+
+  it('would be heard of, if Node warned of a leak', async () => {
+    const emitter = new EventEmitter().setMaxListeners(1);
+    emitter.on('close', jest.fn()).on('close', jest.fn());
+    expect(await warnings()).toEqual([expect.stringContaining('Possible EventEmitter memory leak detected. 2 close')]);
   });
 
   describe.each([

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { builtPackage } from '../support/package/built-package.js';
 
 /** What the page, the check and the status are in the package. */
-const EXTRAS = ['check.js', 'run-check.js', 'page.js', 'status.js'];
+const EXTRAS = ['check.js', 'drivers.js', 'run-check.js', 'page.js', 'status.js'];
 
 /** The files of the package that a process has loaded by the end of its life, as V8 itself counts them. */
 async function loadedBy(args: readonly string[], whenItSays?: RegExp): Promise<string[]> {

@@ -92,6 +92,14 @@ describe('check --driver', () => {
     ]);
   });
 
+  it('says of what it is not known, and claims nothing of that', async () => {
+    const asked = await servers.plain();
+    servers.list = [asked, 'gopher://127.0.0.1:1'];
+    const { out } = await check('--driver', 'go', '--driver', 'java@7.26', asked);
+    expect(out).toContain('\nnot known of java 7.2 to 7.26, go 1.0 to 1.6.9, go 2.1.6 to 3.0: gopher://127.0.0.1:1\n');
+    expect(out).not.toContain('nothing breaks');
+  });
+
   it('is 2 for a driver of which nothing is known', async () => {
     const { exitCode, out, err } = await check('--driver', 'rust@1', 'tcp://127.0.0.1:1');
     expect([exitCode, out]).toEqual([2, '']);

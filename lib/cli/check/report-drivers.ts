@@ -5,13 +5,24 @@ import { painted, wrapped, type Layout } from './layout.js';
 /** So many endpoints are named behind one finding. */
 const NAMED = 3;
 
-/** What drivers would do with the answer: a paragraph for each that breaks, then one line for all others. */
+/** What drivers would do with the answer: a paragraph for each that breaks, then a line for all others, and what is not known. */
 export function driverLines(drivers: readonly DriverCheck[], layout: Layout): string[] {
-  const others = drivers.filter(({ breaks }) => !breaks).map(nameOf);
+  const others = drivers.filter(({ breaks, unknown }) => !breaks && unknown.length === 0).map(nameOf);
   return [
     ...drivers.filter(({ breaks }) => breaks).flatMap((driver) => breakingLines(driver, layout)),
     ...(others.length === 0 ? [] : wrapped(`nothing breaks ${others.join(', ')}`, layout.width)),
+    ...unknownLines(drivers, layout),
   ];
+}
+
+/** By what is not known, for it is the same of most drivers. */
+function unknownLines(drivers: readonly DriverCheck[], layout: Layout): string[] {
+  const byWhat = new Map<string, string[]>();
+  for (const driver of drivers.filter(({ unknown }) => unknown.length > 0)) {
+    const what = namesOf(driver.unknown);
+    byWhat.set(what, [...(byWhat.get(what) ?? []), nameOf(driver)]);
+  }
+  return [...byWhat].flatMap(([what, names]) => wrapped(`not known of ${names.join(', ')}: ${what}`, layout.width));
 }
 
 function breakingLines(driver: DriverCheck, layout: Layout): string[] {
@@ -28,9 +39,16 @@ function breakingLines(driver: DriverCheck, layout: Layout): string[] {
 }
 
 function inWords({ message, endpoints, evidence }: DriverFinding): string {
-  const names = endpoints.slice(0, NAMED).map(bare).join(', ');
-  const rest = endpoints.length > NAMED ? ` and ${String(endpoints.length - NAMED)} more` : '';
-  return `${message}${names === '' ? '' : ` (${names}${rest})`}, as ${evidence === 'run' ? 'seen in a run' : 'its source says'}`;
+  const names = namesOf(endpoints);
+  return `${message}${names === '' ? '' : ` (${names})`}, as ${evidence === 'run' ? 'seen in a run' : 'its source says'}`;
+}
+
+function namesOf(endpoints: readonly string[]): string {
+  const names = endpoints
+    .slice(0, NAMED)
+    .map((endpoint) => bare(endpoint))
+    .join(', ');
+  return endpoints.length > NAMED ? `${names} and ${String(endpoints.length - NAMED)} more` : names;
 }
 
 function nameOf({ driver, versions }: DriverCheck): string {

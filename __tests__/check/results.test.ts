@@ -302,6 +302,21 @@ describe('differs', () => {
     expect([result, detail]).toEqual(['differs', `does not list ${String(servers.list[0])}`]);
   });
 
+  // Each endpoint that is read is frozen.
+  it('reads no list anew for each of those that list little', async () => {
+    const other = await servers.plain(servers.json(200, [{ endpoint: 'tcp://c:1' }]), '0.0.0.0');
+    const asked = await servers.plain();
+    servers.list = Array.from({ length: 60 }, (_, index) => other.replace('.0.0.1', `.0.0.${String(index + 1)}`));
+    const freeze = jest.spyOn(Object, 'freeze');
+    const { endpoints } = await checkEndpoints(asked);
+    const frozen = freeze.mock.calls.length;
+    freeze.mockRestore();
+    expect(endpoints.map(({ detail }) => detail)).toEqual(
+      Array(60).fill(`also lists tcp://c:1; does not list ${servers.list.slice(0, 3).join(', ')} and 57 more`),
+    );
+    expect(frozen).toBeLessThan(60 * 10);
+  });
+
   it('names three of each at most', async () => {
     const many = ['tcp://a:1', 'tcp://b:1', 'tcp://c:1', 'tcp://d:1', 'tcp://e:1'].map((endpoint) => ({ endpoint }));
     const other = await servers.plain((req, res) => {

@@ -10,6 +10,7 @@ import { checkSettings, type CheckSettings } from './options.js';
 import type { DriverCheck } from '../../drivers/driver-checks.js';
 import { driversView, withDrivers } from './drivers-view.js';
 import type { EndpointCheck, EndpointResult, ListingCheck, ListingWarning } from './result.js';
+import type { Failure } from './failure.js';
 import { tryEndpoint, type Attempt } from './try-endpoint.js';
 import { warningsOf, type Listing } from './warnings.js';
 
@@ -34,15 +35,18 @@ export async function checkListing(url: string | URL, options: unknown): Promise
   });
   const ms = Math.round(performance.now() - startedAt);
 
-  const attempts = await tryAll(first.endpoints, settings, (endpoint) =>
-    tryEndpoint(endpoint, settings, headersFor(endpoint, headers, target.url)),
-  );
+  const expected = meantBy(first.endpoints);
+  const attempts = await tryAll(first.endpoints, settings, async (endpoint) => {
+    const attempt = await tryEndpoint(endpoint, settings, headersFor(endpoint, headers, target.url));
+    return compared(attempt, expected);
+  });
   const second = await listingOf(target, headers, settings, { step: 'dns', peer: '' }).catch(() => {
     settings.signal?.throwIfAborted();
     return undefined;
   });
 
-  const endpoints = attempts.map((attempt) => endpointCheck(attempt, first, second));
+  const later = meantBy((second ?? first).endpoints);
+  const endpoints = attempts.map((attempt) => endpointCheck(attempt, expected, later));
   const askedAddress = progress.peer.replace(/ .*/, '');
   const warnings = warningsOf({ first, second, askedAddress, attempts });
   const usable = endpoints.filter((endpoint) => endpoint.usable).length;
@@ -91,9 +95,9 @@ function headersFor(endpoint: string, headers: Headers, asked: URL): Headers {
 async function tryAll(
   endpoints: readonly string[],
   { onProgress }: CheckSettings,
-  attempt: (endpoint: string) => Promise<Attempt>,
-): Promise<readonly Attempt[]> {
-  const attempts: Attempt[] = [];
+  attempt: (endpoint: string) => Promise<Compared>,
+): Promise<readonly Compared[]> {
+  const attempts: Compared[] = [];
   const queue = endpoints.entries();
   let done = 0;
   const work = async (): Promise<void> => {
@@ -107,9 +111,20 @@ async function tryAll(
   return attempts;
 }
 
-function endpointCheck(attempt: Attempt, first: Listing, second: Listing | undefined): EndpointCheck {
+/** An attempt, with the meaning of what the endpoint lists. */
+type Compared = Omit<Attempt, 'outcome'> & { readonly outcome: ReadonlySet<string> | Failure };
+
+/** Keeps one set for all that list the same: ten thousand lists of ten thousand endpoints fit into no memory. */
+function compared(attempt: Attempt, expected: ReadonlySet<string>): Compared {
+  const { outcome } = attempt;
+  if ('result' in outcome) return { ...attempt, outcome };
+  const listed = meantBy(outcome);
+  return { ...attempt, outcome: isSameSet(listed, expected) ? expected : listed };
+}
+
+function endpointCheck(attempt: Compared, expected: ReadonlySet<string>, later: ReadonlySet<string>): EndpointCheck {
   const { endpoint, ms } = attempt;
-  const { result, detail } = verdictOn(attempt, first, second);
+  const { result, detail } = verdictOn(attempt, expected, later);
   return {
     endpoint,
     result,
@@ -121,25 +136,20 @@ function endpointCheck(attempt: Attempt, first: Listing, second: Listing | undef
 }
 
 function verdictOn(
-  { outcome }: Attempt,
-  first: Listing,
-  second: Listing | undefined,
+  { outcome: listed }: Compared,
+  expected: ReadonlySet<string>,
+  later: ReadonlySet<string>,
 ): { result: EndpointResult; detail: string } {
-  if ('result' in outcome) return outcome;
-  const listed = new Set(outcome.map(meant));
-  const expected = new Set(first.endpoints.map(meant));
+  if ('result' in listed) return listed;
   // Whoever joins or leaves meanwhile makes two right lists.
-  if (
-    isSameSet(listed, expected) ||
-    (second !== undefined && isSameSet(listed, new Set(second.endpoints.map(meant))))
-  ) {
+  if (listed === expected || isSameSet(listed, later)) {
     return { result: 'ok', detail: `lists the same ${String(listed.size)}` };
   }
   const others = [...listed].filter((item) => !expected.has(item));
-  const missing = [...expected].filter((item) => !listed.has(item));
+  const missing = expected.size - (listed.size - others.length);
   const differences = [
-    ...(others.length > 0 ? [`also lists ${named(others)}`] : []),
-    ...(missing.length > 0 ? [`does not list ${named(missing)}`] : []),
+    ...(others.length > 0 ? [`also lists ${named(others.slice(0, NAMED), others.length)}`] : []),
+    ...(missing > 0 ? [`does not list ${named(firstMissing(expected, listed), missing)}`] : []),
   ];
   return { result: 'differs', detail: differences.join('; ') };
 }
@@ -148,9 +158,23 @@ function isSameSet(left: ReadonlySet<string>, right: ReadonlySet<string>): boole
   return left.size === right.size && [...left].every((item) => right.has(item));
 }
 
-function named(endpoints: readonly string[]): string {
-  const names = endpoints.slice(0, NAMED).map(bare).join(', ');
-  return endpoints.length > NAMED ? `${names} and ${String(endpoints.length - NAMED)} more` : names;
+/** The few that are named; it looks at no more than what is listed and these, for thousands may each list little. */
+function firstMissing(expected: ReadonlySet<string>, listed: ReadonlySet<string>): string[] {
+  const missing: string[] = [];
+  for (const item of expected) {
+    if (missing.length === NAMED) break;
+    if (!listed.has(item)) missing.push(item);
+  }
+  return missing;
+}
+
+function named(endpoints: readonly string[], count: number): string {
+  const names = endpoints.map(bare).join(', ');
+  return count > endpoints.length ? `${names} and ${String(count - endpoints.length)} more` : names;
+}
+
+function meantBy(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.map(meant));
 }
 
 /** The canonical form, in which two spellings of one endpoint are the same; what cannot be read stays as it is. */

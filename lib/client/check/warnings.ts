@@ -4,6 +4,8 @@ import { createReachOf, type Reach } from '../../endpoint/reach.js';
 import type { ListingWarning, ListingWarningKind } from './result.js';
 import type { Attempt } from './try-endpoint.js';
 
+type Tried = Pick<Attempt, 'endpoint' | 'peer'>;
+
 /** What the warnings are taken from. */
 export interface Findings {
   /** The listing as its bytes had it, and the same again when all endpoints had been tried, if there was an answer. */
@@ -11,7 +13,7 @@ export interface Findings {
   readonly second: Listing | undefined;
   /** The address at which the asked server was reached, or its name where no connection says it. */
   readonly askedAddress: string;
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly Tried[];
 }
 
 /** A listing as it was answered. */
@@ -81,7 +83,7 @@ interface Parsed {
   readonly peer: string;
 }
 
-function parsedEndpoint({ endpoint: text, peer }: Attempt): Parsed[] {
+function parsedEndpoint({ endpoint: text, peer }: Tried): Parsed[] {
   try {
     return [{ text, endpoint: parseEndpoint(text), peer }];
   } catch {

@@ -10,8 +10,9 @@ export function brokenBy(
   const body = Buffer.from(JSON.stringify(listing === 'cluster' ? { endpoints: entries } : entries));
   const found = new Map<string, Set<string>>();
   for (const { driver, findings } of driverChecks({ listing, asked: '', status: 200, headers: {}, body }, DRIVERS)) {
-    for (const { message, breaks, endpoints: about } of findings) {
-      for (const endpoint of breaks ? about : []) {
+    // What breaks nothing is about no endpoint.
+    for (const { message, endpoints: about } of findings) {
+      for (const endpoint of about) {
         const marks = found.get(endpoint) ?? new Set();
         found.set(endpoint, marks.add(`${driver}: ${message.replace(/^.*: /, '')}`));
       }

@@ -51,7 +51,9 @@ const DEPLOY = [
   'deploy/express-endpoint-listing.service',
   'deploy/kubernetes/cluster.yaml',
   'deploy/kubernetes/gateway.yaml',
+  'deploy/container.conf',
   'deploy/prometheus/alerts.yaml',
+  'deploy/prometheus/dashboard.json',
 ];
 
 const inBothKinds = (file: string): string[] => [`dist/cjs/${file}`, `dist/esm/${file}`];

@@ -14,7 +14,10 @@ mount --bind "$node" /run/opt/node
 mount --bind "$package" /run/opt/express-endpoint-listing
 mount -t overlay overlay -o lowerdir=/etc,upperdir=/run/over/etc,workdir=/run/work /etc
 mount --rbind /run/opt /opt
-for hidden in /lib/systemd/system /etc/systemd/system /tmp /var; do mount -t tmpfs tmpfs "$hidden"; done
+# systemd would make the machine's folder of control groups read-only for everybody.
+for hidden in /lib/systemd/system /etc/systemd/system /tmp /var /sys/fs/cgroup; do mount -t tmpfs tmpfs "$hidden"; done
+mkdir /sys/fs/cgroup/systemd
+mount -t cgroup -o none,name=systemd cgroup /sys/fs/cgroup/systemd
 mount -o remount,bind,ro /
 ip link set lo up
 export container=other

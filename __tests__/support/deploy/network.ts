@@ -24,7 +24,7 @@ export interface Network {
 /** Two runs side by side on one machine must not meet: the process tells them apart, and each test within it a number. */
 let networks = 0;
 
-/** Creates `count` machines that reach each other at 10.77.0.1, 10.77.0.2, ..., and nothing else. */
+/** Creates `count` machines that reach each other at 10.77.0.1 and fd77::1, 10.77.0.2 and fd77::2, ..., and nothing else. */
 export async function createNetwork(count: number): Promise<Network> {
   networks += 1;
   const id = `${String(process.pid)}-${String(networks)}`;
@@ -43,6 +43,7 @@ export async function createNetwork(count: number): Promise<Network> {
       await ip('-n', hub, 'link', 'add', port, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
       await ip('-n', hub, 'link', 'set', port, 'master', 'switch', 'up');
       await ip('-n', name, 'address', 'add', `${address}/24`, 'dev', 'eth0');
+      await ip('-n', name, 'address', 'add', `fd77::${String(index + 1)}/64`, 'dev', 'eth0', 'nodad');
       for (const device of ['lo', 'eth0']) await ip('-n', name, 'link', 'set', device, 'up');
     }
   } catch (error) {

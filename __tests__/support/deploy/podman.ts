@@ -17,7 +17,7 @@ export interface Ended {
 
 /** Works as root without systemd, cgroups of version 2 or a network of its own. */
 const EVERYWHERE = ['--storage-driver', 'vfs', '--cgroup-manager', 'cgroupfs', '--runtime', 'runc'];
-const LIMITS = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1000:1000'];
+const CONFIGURATION = '[containers]\ndefault_ulimits = ["nofile=1024:1024", "nproc=1000:1000"]\n';
 const BASE = 'docker.io/library/node:22-bookworm-slim';
 
 /** podman with a store of its own, and the image that deploy/Dockerfile describes: `endpoint-listing`. */
@@ -32,6 +32,7 @@ export class Podman {
   static async withImage(): Promise<Podman> {
     const folder = await temporaryFolder();
     const podman = new Podman(folder);
+    await writeFile(join(folder, 'containers.conf'), CONFIGURATION);
     const { tarball } = await builtPackage();
     await podman.#importBase();
     const cafile = (await runCommand('npm', ['config', 'get', 'cafile'], { cwd: folder })).trim();
@@ -44,7 +45,7 @@ export class Podman {
     const mounts = [`${tarball}:/package.tgz:ro`, `${join(folder, 'npmrc')}:/root/.npmrc:ro`, `${cache}:/npm-cache`];
     if (hasCafile) mounts.push(`${cafile}:/ca.crt:ro`);
     const built = await podman.do(
-      ['build', '--format', 'docker', '--layers=false', '--network', 'host', ...LIMITS],
+      ['build', '--format', 'docker', '--layers=false', '--network', 'host'],
       mounts.flatMap((mount) => ['--volume', mount]),
       ['--build-arg', 'VERSION=file:/package.tgz', '--tag', 'endpoint-listing', join(PACKAGE_FOLDER, 'deploy')],
     );
@@ -54,9 +55,30 @@ export class Podman {
 
   /** Runs podman to its end. */
   do(...args: readonly (readonly string[])[]): Promise<Ended> {
-    const all = [...EVERYWHERE, ...this.#store(), ...args.flat()];
+    return this.#execute([], args.flat());
+  }
+
+  /**
+   * `podman kube play` of a manifest, with a machine as the network of its pods; fails with what podman says.
+   *
+   * @param hosts - The lines of /etc/hosts.
+   */
+  async play(machine: Machine, manifest: string, hosts: string): Promise<void> {
+    const [file, hostsFile] = [join(this.#folder, 'manifest.yaml'), join(this.#folder, 'hosts')];
+    await writeFile(file, manifest);
+    await writeFile(hostsFile, hosts);
+    // Its network "host" and its /etc/hosts are those that podman itself has.
+    const script = 'mount --bind "$0" /etc/hosts && exec "$@"';
+    const within = ['nsenter', `--net=/run/netns/${machine.name}`, 'unshare', '--mount', 'sh', '-c', script, hostsFile];
+    const { code, stdout, stderr } = await this.#execute(within, ['kube', 'play', '--network', 'host', file]);
+    if (code !== 0) throw new Error(stdout + stderr);
+  }
+
+  #execute(before: readonly string[], args: readonly string[]): Promise<Ended> {
+    const [program = '', ...all] = [...before, engineFile('podman'), ...EVERYWHERE, ...this.#store(), ...args];
+    const env = { ...process.env, CONTAINERS_CONF: join(this.#folder, 'containers.conf') };
     return new Promise((resolve) => {
-      execFile(engineFile('podman'), all, { timeout: 300_000 }, (error, stdout, stderr) => {
+      execFile(program, all, { timeout: 300_000, env }, (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
       });
     });
@@ -64,7 +86,7 @@ export class Podman {
 
   /** `podman run` of the image to its end, on a machine of a network. */
   run(machine: Machine, options: readonly string[], args: readonly string[]): Promise<Ended> {
-    return this.do(['run', '--rm', '--network', `ns:/run/netns/${machine.name}`, ...LIMITS], options, [
+    return this.do(['run', '--rm', '--network', `ns:/run/netns/${machine.name}`], options, [
       'endpoint-listing',
       ...args,
     ]);
@@ -90,9 +112,15 @@ export class Podman {
     return stdout + stderr;
   }
 
+  /** Ends all containers and pods. */
+  async clear(): Promise<void> {
+    await this.do(['pod', 'rm', '--all', '--force', '--time', '0']);
+    await this.do(['rm', '--all', '--force', '--time', '0']);
+  }
+
   /** Ends all containers, and removes everything that is stored. */
   async remove(): Promise<void> {
-    await this.do(['rm', '--all', '--force', '--time', '0']);
+    await this.clear();
     await removeFolder(this.#folder);
   }
 

@@ -12,6 +12,7 @@ const ENGINES = {
   runc: { packageName: 'runc' },
   // In a folder that is on no PATH.
   systemd: { packageName: 'systemd' },
+  dnsmasq: { packageName: 'dnsmasq-base' },
   promtool: { packageName: 'prometheus' },
   prometheus: { packageName: 'prometheus' },
   haproxy: { packageName: 'haproxy' },

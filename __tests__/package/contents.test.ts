@@ -44,6 +44,22 @@ const COMMAND = [
   'cli/upstream-coordinators',
 ].map((name) => `dist/esm/${name}.js`);
 
+/** The pages that the README links. */
+const DOCS = [
+  'architecture',
+  'check',
+  'client',
+  'cluster',
+  'deploy',
+  'drivers',
+  'gateway',
+  'http-contract',
+  'listen',
+  'performance',
+  'server',
+  'testing',
+].map((name) => `docs/${name}.md`);
+
 /** To copy and change. */
 const DEPLOY = [
   'deploy/Dockerfile',
@@ -66,7 +82,7 @@ describe('The tarball', () => {
 
   it('holds these files and no other', () => {
     const files = [...TYPES.map((name) => `${name}.d.ts`), ...CODE.map((name) => `${name}.js`)];
-    const expected = [...OTHER_FILES, ...DEPLOY, ...COMMAND, ...files.flatMap(inBothKinds)];
+    const expected = [...OTHER_FILES, ...DOCS, ...DEPLOY, ...COMMAND, ...files.flatMap(inBothKinds)];
     expect(packed.files.map(({ path }) => path).sort()).toEqual(expected.sort());
   });
 

@@ -38,15 +38,24 @@ const RULES = {
 };
 
 /**
- * Opens a directory whose list you read yourself, again and again: from a registry of your own, a file, a table.
+ * Opens a directory that polls a list which you read yourself: from your own registry, a file, a table.
  *
- * Resolves with the first list in memory. A reading that fails leaves the list `stale`, and it is still served for up to `maxStaleMs`.
- * An empty list counts when it comes twice in a row; an entry that is no Coordinator's endpoint is skipped. Two readings never overlap.
+ * Resolves with the first list in memory. A failed reading makes the list `stale`; it is still served for up to `maxStaleMs`. An empty list
+ * counts after two in a row; an invalid entry is skipped. Readings never overlap.
  *
- * @throws `TypeError` for options that are refused, naming the option, the value and what is allowed.
- * @throws `Error` when there is no first list, with the reason in its message and as its `cause`: at once when the reading fails,
- *   after `connectTimeoutMs` otherwise. Nothing is tried again.
- * @throws The reason of `options.signal`, when that aborts first.
+ * @example
+ * ```ts
+ * import { createPolledDirectory } from 'express-endpoint-listing/directory';
+ * import { readFile } from 'node:fs/promises';
+ *
+ * const directory = await createPolledDirectory({
+ *   read: async (signal) => JSON.parse(await readFile('coordinators.json', { encoding: 'utf8', signal })) as string[],
+ * });
+ * ```
+ * @throws `TypeError` for invalid options, naming the option, the value and what is allowed.
+ * @throws `Error` if there is no first list, with the reason in its message and as its `cause`: at once if the reading fails, otherwise
+ *   after `connectTimeoutMs`. It does not retry.
+ * @throws The reason of `options.signal`, if that aborts first.
  */
 export async function createPolledDirectory(options: PolledDirectoryOptions): Promise<EndpointDirectory> {
   const { read, timeoutMs, name, ...settings } = readOptions('createPolledDirectory', options, RULES);

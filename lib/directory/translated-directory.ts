@@ -50,12 +50,19 @@ const RULES: OptionRule<DirectoryRules> = {
 const OPTIONS = { endpoints: entrySource, rules: RULES, unmatched: oneOf(['skip', 'keep'], 'skip') };
 
 /**
- * Creates a directory whose endpoints are those of another one, or of a fixed list, with the addresses that clients can reach.
+ * Creates a directory that lists the endpoints of another one, or of a fixed list, under the addresses that clients can reach.
  *
- * It translates when the list changes, not when somebody asks. It may stand before health checks or behind them: checks ask each
- * source, and the list is the same. Many may stand on one directory.
+ * It translates when the list changes, not on each request. Health checks may come before or after it: they check each source, and the
+ * list is the same. Several may share one directory.
  *
- * @throws `TypeError` for options that are refused, and for a record with mistakes, naming all of them.
+ * @example
+ * ```ts
+ * import { createTranslatedDirectory } from 'express-endpoint-listing/directory';
+ *
+ * const rules = { 'tcp://10.0.0.11:8529': 'ssl://db1.example:443' };
+ * const directory = createTranslatedDirectory({ endpoints: ['tcp://10.0.0.11:8529'], rules });
+ * ```
+ * @throws `TypeError` for invalid options, and for a record with mistakes, naming all of them.
  */
 export function createTranslatedDirectory(options: TranslatedDirectoryOptions): TranslatedDirectory {
   const { endpoints, rules, unmatched } = readOptions(CALLER, options, OPTIONS);

@@ -4,20 +4,24 @@ import { readSrvOptions, type SrvDirectoryOptions } from './options.js';
 import { askForRecords, endpointTexts } from './srv-records.js';
 
 /**
- * Opens a directory whose list comes from DNS SRV records, by asking for them again and again: what Consul, headless Services
- * of Kubernetes and AWS Cloud Map offer. It lists only; registering is the business of the registry behind the DNS.
+ * Opens a directory that polls DNS SRV records, as Consul, headless Services of Kubernetes and AWS Cloud Map publish them. It only lists
+ * servers; the registry behind the DNS registers them.
  *
- * Resolves with the first list in memory. A name without records gives an empty list, at the start as later, but only after
- * two consecutive answers without records.
+ * Resolves with the first list in memory. A name without records gives an empty list only after two consecutive empty responses.
  *
- * An answer that does not fit into UDP is asked for again over TCP. Over TCP a server has 64 kB for its answer, and an answer
- * of about that size is refused, since it may have been cut. A server that is set up to cut answers over TCP far below that,
- * which no common one does, leaves a list that lacks what it cut: Node does not show the bit that says so.
+ * A response that does not fit into UDP is requested again over TCP. One of about 64 kB, the limit there, is refused, since it may be
+ * truncated. Node does not show the truncation bit: a server that truncates far below that limit, as no common one does, shortens the list.
  *
- * @throws TypeError for options that are refused, naming the option, the value and what is allowed.
- * @throws Error when there is no first list, with the reason in its message and as its `cause`: at once when the request fails
- *   or the answer is refused, after `connectTimeoutMs` otherwise. Nothing is tried again.
- * @throws The reason of `options.signal`, when that aborts first.
+ * @example
+ * ```ts
+ * import { createSrvDirectory } from 'express-endpoint-listing/dns-srv';
+ *
+ * const directory = await createSrvDirectory({ name: '_arangodb._tcp.coordinators.db.svc.cluster.local' });
+ * ```
+ * @throws TypeError for invalid options, naming the option, the value and what is allowed.
+ * @throws Error if there is no first list, with the reason in its message and as its `cause`: at once if the query fails or the response
+ *   is refused, otherwise after `connectTimeoutMs`. It does not retry.
+ * @throws The reason of `options.signal`, if that aborts first.
  * @see RFC 2782
  */
 export async function createSrvDirectory(options: SrvDirectoryOptions): Promise<EndpointDirectory> {

@@ -15,11 +15,19 @@ import { KeptRegistration } from './registration.js';
 import type { LeasedDirectory, RegisterOptions, Registration } from './types.js';
 
 /**
- * Opens a directory in etcd: resolves when the list is complete and watched.
+ * Opens a directory in etcd. Resolves once the list is complete and watched.
  *
- * @throws TypeError for options; Error when every host refuses for good (at once: wrong password, no permission, no JSON
- *   gateway, TLS), or when none has given a usable answer within `connectTimeoutMs`. It names the failure of each host. The
- *   reason of `signal`.
+ * @example
+ * ```ts
+ * import { createEtcdDirectory } from 'express-endpoint-listing/etcd';
+ *
+ * const directory = await createEtcdDirectory({ hosts: ['http://10.0.1.1:2379'] });
+ * await directory.register('tcp://10.0.0.1:8529');
+ * ```
+ * @throws TypeError for invalid options.
+ * @throws Error with the failure of each host: at once if every host refuses for good (wrong password, no permission, no JSON gateway,
+ *   TLS), otherwise if none has given a usable response within `connectTimeoutMs`.
+ * @throws The reason of `options.signal`, if that aborts first.
  */
 export async function createEtcdDirectory(options: EtcdDirectoryOptions): Promise<LeasedDirectory> {
   const directory = new EtcdDirectory(readEtcdOptions(options));

@@ -13,13 +13,20 @@ import { troubleSettings } from './trouble-rules.js';
 const ROLE = { allowed: "'single', 'coordinator', 'dbserver' or 'agent'" };
 
 /**
- * Starts a cluster for tests, on free ports of loopback unless `ports` are given. It is not a database: beside the two listings it
- * answers what drivers ask on the way to them, about the server, the cluster and its databases, and everything else with 404 in the
- * drivers' form.
+ * Starts a cluster for tests, on free loopback ports unless you give `ports`. It is not a database: besides the two listings it serves the
+ * requests that drivers make before them, about the server, the cluster and its databases. Everything else is a 404 in the drivers' format.
  *
- * Clusters share nothing: as many as you like run in one process.
+ * Clusters share nothing: run any number of them in one process.
  *
- * @throws `TypeError` for a bad option, naming the option, the value and what is allowed.
+ * @example
+ * ```ts
+ * import { startTestCluster } from 'express-endpoint-listing/testing';
+ *
+ * const cluster = await startTestCluster({ coordinators: 3 });
+ * await cluster.coordinators[1]?.stop();
+ * await cluster.close();
+ * ```
+ * @throws `TypeError` for an invalid option, naming the option, the value and what is allowed.
  */
 export async function startTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
   const state = createClusterState(testClusterSettings(options));

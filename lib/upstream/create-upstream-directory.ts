@@ -4,17 +4,21 @@ import { readUpstreamOptions, type UpstreamDirectoryOptions } from './options.js
 import { UpstreamServers } from './upstream-servers.js';
 
 /**
- * Opens a directory whose list is the listing of a server that is there, polled again and again: the members of a cluster that
- * knows nothing of this package.
+ * Opens a directory that polls the listing of an existing server: the members of a cluster that does not use this package.
  *
- * A poll takes the answer of the first server that gives a usable one and begins with the server that answered last. When none does, the
- * list is stale and is still served, for up to `maxStaleMs`. An empty listing counts when it comes twice in a row; an entry that is
- * no Coordinator's endpoint is skipped. A body over 10,000,000 bytes, a listing of more than 10,000 entries and a redirect count
- * as failures. No error, event or status holds a value of `headers` or a password.
+ * A poll uses the first usable response and begins with the server that answered last. If none answers, the list is stale and is still
+ * served, for up to `maxStaleMs`. An empty listing counts after two in a row; an invalid entry is skipped. A body over 10,000,000 bytes,
+ * more than 10,000 entries and a redirect are failures. No error, event or status contains a value of `headers` or a password.
  *
- * @throws TypeError for options that are refused, naming the option, the value and what is allowed.
- * @throws Error when there is no first list, with the reason in its message and as its `cause`: at once when a server answers 401 or 403 or when
- *   all servers have failed, after `connectTimeoutMs` otherwise. Nothing is tried again.
+ * @example
+ * ```ts
+ * import { createUpstreamDirectory } from 'express-endpoint-listing/upstream';
+ *
+ * const directory = await createUpstreamDirectory({ servers: ['http://10.0.0.11:8529', 'http://10.0.0.12:8529'] });
+ * ```
+ * @throws TypeError for invalid options, naming the option, the value and what is allowed.
+ * @throws Error if there is no first list, with the reason in its message and as its `cause`: at once after a 401 or 403 or if all servers
+ *   fail, otherwise after `connectTimeoutMs`. It does not retry.
  */
 export async function createUpstreamDirectory(options: UpstreamDirectoryOptions): Promise<EndpointDirectory> {
   const settings = readUpstreamOptions(options);

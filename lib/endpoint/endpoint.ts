@@ -1,7 +1,7 @@
 import { shown } from '../text/shown.js';
 
 /**
- * One endpoint description, taken apart.
+ * A parsed endpoint.
  *
  * `tcp` and `ssl` have a host and a port, and no `path`; `unix` has a `path`, an empty host and port 0.
  */
@@ -15,30 +15,30 @@ export interface Endpoint {
   readonly path?: string;
 }
 
-/** The port of an endpoint that names none. */
+/** The default port. */
 export const DEFAULT_PORT = 8529;
 
-/** The highest port there is. */
+/** The highest port. */
 export const MAX_PORT = 65_535;
 
-/** What everybody else needs to know of a scheme. */
+/** The properties of a scheme. */
 interface SchemeTraits {
-  /** Whether it is the path of a socket file, and no host and port. */
+  /** Whether it has the path of a socket file instead of a host and a port. */
   readonly isSocketFile: boolean;
-  /** Whether HTTP is spoken over TLS there. */
+  /** Whether it means HTTP over TLS. */
   readonly isTls: boolean;
   /** The scheme that the single-server listing shows for it. */
   readonly shownAs: 'http' | 'https' | 'unix';
 }
 
-/** The one table of schemes: whoever binds, connects or lists an endpoint asks here what its scheme is, and not for its name. */
+/** The table of schemes: code that binds, connects or lists an endpoint looks here, and never compares names. */
 export const SCHEMES: Readonly<Record<Endpoint['scheme'], SchemeTraits>> = {
   tcp: { isSocketFile: false, isTls: false, shownAs: 'http' },
   ssl: { isSocketFile: false, isTls: true, shownAs: 'https' },
   unix: { isSocketFile: true, isTls: false, shownAs: 'unix' },
 };
 
-/** What each written scheme means; letter case is ignored. */
+/** The meaning of each spelling; letter case is ignored. */
 export const WRITTEN_SCHEMES: ReadonlyMap<string, Endpoint['scheme']> = new Map([
   ['tcp', 'tcp'],
   ['ssl', 'ssl'],
@@ -53,7 +53,7 @@ export const WRITTEN_SCHEMES: ReadonlyMap<string, Endpoint['scheme']> = new Map(
   ['http@unix', 'unix'],
 ]);
 
-/** A text that is not an endpoint description. The message names the text, the reason and the allowed schemes. */
+/** An invalid endpoint. The message has the text, the reason and the allowed schemes. */
 export class EndpointSyntaxError extends Error {
   override readonly name = 'EndpointSyntaxError';
 
@@ -66,7 +66,7 @@ export class EndpointSyntaxError extends Error {
   }
 }
 
-/** The canonical form of an endpoint that `parseEndpoint` made: nothing is left to check. */
+/** The canonical form of an endpoint from `parseEndpoint`, which needs no more checks. */
 export function endpointText({ scheme, host, port, path = '' }: Endpoint): string {
   if (SCHEMES[scheme].isSocketFile) return `${scheme}://${path}`;
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${String(port)}`;

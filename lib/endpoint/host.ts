@@ -3,39 +3,39 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { MAX_PORT } from './endpoint.js';
 
 const MAX_NAME_CHARACTERS = 253;
-/** A label of RFC 1123, and the underscore that container and service names carry. */
+/** A label of RFC 1123, plus the underscore of container and service names. */
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** The RFC 5952 form of the text between two brackets, or nothing when it is not an IPv6 address. */
+/** The RFC 5952 form of the text between two brackets, or `undefined` if it is not an IPv6 address. */
 export function canonicalIPv6(literal: string): string | undefined {
   return isIPv6(literal) ? new URL(`http://[${literal}]`).hostname.slice(1, -1) : undefined;
 }
 
-/** A host name in its ASCII, lower-case form without a final dot, or a dotted IPv4 address; nothing for anything else. */
+/** A host name in its ASCII, lower-case form without a final dot, or a dotted IPv4 address; `undefined` for anything else. */
 export function canonicalName(name: string): string | undefined {
   if (isIPv4(name)) return name;
   const ascii = withoutFinalDot(domainToASCII(name)) ?? '';
-  // domainToASCII reads 127.1, 0x7f.1 and full-width digits as addresses, as URL does; nobody means those.
+  // domainToASCII reads 127.1, 0x7f.1 and full-width digits as addresses, as URL does; they are surely mistakes.
   if (ascii.length > MAX_NAME_CHARACTERS || isIPv4(ascii)) return undefined;
   return ascii.split('.').every((label) => LABEL.test(label)) && isDecodable(ascii) ? ascii : undefined;
 }
 
-/** A host name without the final dot of an absolute one; nothing when it is empty, or one of its labels is. */
+/** A host name without the final dot of an absolute one; `undefined` if it, or one of its labels, is empty. */
 export function withoutFinalDot(name: string): string | undefined {
   const relative = name.replace(/\.$/, '');
   return relative.split('.').includes('') ? undefined : relative;
 }
 
-/** The origin of an `http:` or `https:` URL, its host without a final dot; nothing for a host with an empty label. */
+/** The origin of an `http:` or `https:` URL, its host without a final dot; `undefined` for a host with an empty label. */
 export function canonicalOrigin({ protocol, hostname, port }: URL): string | undefined {
   const host = withoutFinalDot(hostname);
   return host === undefined ? undefined : `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
 }
 
 /**
- * Whether each `xn--` label stands for text that is not ASCII, and for no other text (RFC 5891, section 4.2.1).
+ * Whether each `xn--` label encodes one text that is not ASCII (RFC 5891, section 4.2.1).
  *
- * From Node 24 on `domainToASCII` lets malformed ones pass, for which the `URL` of older versions and of browsers throws.
+ * From Node 24 on, `domainToASCII` accepts malformed ones, for which `URL` throws in older versions and in browsers.
  */
 function isDecodable(ascii: string): boolean {
   const labels = ascii.split('.');
@@ -48,12 +48,12 @@ function isDecodable(ascii: string): boolean {
   );
 }
 
-/** How the address of a DNS server is written, for messages. */
+/** The form of a DNS server's address, for messages. */
 export const DNS_SERVER_FORM = '"<IP address>", "<IPv4 address>:<port>" or "[<IPv6 address>]:<port>"';
 
 /**
  * Whether a text is the address of a DNS server: `10.0.0.53`, `10.0.0.53:8600`, `fd00::53`, `[fd00::53]` or
- * `[fd00::53]:8600`. `setServers` of `node:dns` takes each of them as it is written.
+ * `[fd00::53]:8600`. `setServers` of `node:dns` accepts each of them.
  *
  * Stricter than `setServers`, which drops zone ids, reads port 99999 as 34463, and ends the process at port 0.
  */
@@ -65,7 +65,7 @@ export function isDnsServerAddress(value: unknown): value is string {
   return (isIPv6(bracketed) || isIPv4(before)) && Number(port) <= MAX_PORT;
 }
 
-/** How a range of addresses is written, for messages. */
+/** The form of an address range, for messages. */
 export const ADDRESS_RANGE_FORM = 'an IP address or a CIDR range, as 10.0.0.0/8';
 
 /** Whether a text is an IP address, or a range of them in CIDR notation (RFC 4632, RFC 4291). */

@@ -1,7 +1,7 @@
 import { endpointText, EndpointSyntaxError, SCHEMES } from './endpoint.js';
 import { parseEndpoint } from './parse.js';
 
-/** The unspecified addresses, the last one in the form that IPv4-mapped IPv6 takes: a server binds them, nobody connects to them. */
+/** The unspecified addresses, the last one as IPv4-mapped IPv6: servers bind them, but clients cannot connect to them. */
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '::ffff:0:0']);
 
 /**
@@ -28,9 +28,9 @@ export function serverEndpoint(text: string): string {
 }
 
 /**
- * Reads endpoints one by one, so that the refusal names every bad one at once.
+ * Reads endpoints one by one, so that one error names all invalid ones.
  *
- * @param label - What is being read, for the message: `createEndpointRouter: option endpoints`.
+ * @param label - The source, for the message: `createEndpointRouter: option endpoints`.
  * @param read - One of `parseEndpoint`, `coordinatorEndpoint`, `serverEndpoint`.
  * @throws `TypeError` with a line for each bad endpoint; its cause is an `AggregateError` of `EndpointSyntaxError`s.
  */

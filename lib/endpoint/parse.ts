@@ -20,14 +20,14 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 const ANY_PORT = /^([^/]*:\/\/(?:\[[^\]]*\]|[^/:[\]]*)):0\/?$/;
 
 /**
- * Takes an endpoint description apart, and refuses what a client could not use.
+ * Parses an endpoint, and refuses what a client could not use.
  *
  * Accepts `<scheme>://<host>[:<port>]` with the schemes `tcp`, `ssl`, `http`, `https`, `http+tcp`, `http+ssl`, `http@tcp` and
  * `http@ssl`, and `<scheme>://<absolute path>` with `unix`, `http+unix` and `http@unix`. The letter case of the scheme is
- * ignored, a missing port is 8529, and the one slash that `URL.href` puts behind an address is dropped, as is the final dot of an
- * absolute name.
+ * ignored, and a missing port is 8529. The slash that `URL.href` appends to an address is dropped, and so is the final dot of an absolute
+ * name.
  *
- * @throws {@link EndpointSyntaxError}, and nothing else, whatever it is given.
+ * @throws {@link EndpointSyntaxError}, and nothing else, for any argument.
  */
 export function parseEndpoint(text: string): Endpoint {
   const given: unknown = text;
@@ -46,7 +46,7 @@ export function parseEndpoint(text: string): Endpoint {
 }
 
 /**
- * As `parseEndpoint`, and with port 0 too: whoever binds may leave the choice of the port to the system.
+ * Like `parseEndpoint`, but allows port 0, with which the system chooses a port to bind.
  *
  * @throws EndpointSyntaxError, and nothing else.
  */
@@ -55,7 +55,7 @@ export function bindableEndpoint(text: string): Endpoint {
   try {
     if (address !== undefined) return { ...parseEndpoint(address), port: 0 };
   } catch {
-    // There is more wrong with it than the port; the refusal is to name the whole text.
+    // More than the port is wrong; the error must show the whole text.
   }
   return parseEndpoint(text);
 }
@@ -65,8 +65,7 @@ export function bindableEndpoint(text: string): Endpoint {
  *
  * `parseEndpoint(formatEndpoint(endpoint))` equals `endpoint` for every endpoint that {@link parseEndpoint} gave.
  *
- * @throws {@link EndpointSyntaxError} when the parts do not make an endpoint: no text leaves that
- *   {@link parseEndpoint} would refuse.
+ * @throws {@link EndpointSyntaxError} if the parts do not form an endpoint that {@link parseEndpoint} accepts.
  */
 export function formatEndpoint(endpoint: Endpoint): string {
   return endpointText(parseEndpoint(endpointText(endpoint)));

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { inRanges } from './host.js';
 
-/** Where an address can be reached from: everywhere, in a private network, on its own machine; or nobody can connect there. */
+/** Where an address is reachable from: everywhere, a private network, its own machine, or nowhere. */
 export type Reach = 'public' | 'private' | 'loopback' | 'wildcard';
 
 const RANGES: readonly (readonly [Reach, readonly string[]])[] = [
@@ -15,8 +15,8 @@ const RANGES: readonly (readonly [Reach, readonly string[]])[] = [
 ];
 
 /**
- * Creates what tells where the host of an endpoint can be reached from, as far as the host says so: an address, or a name, of which only
- * `localhost` does. What it looks up is made here, since most processes that load this file never ask.
+ * Creates a function that tells where a host is reachable from, if the host says so: an address or, of names, only `localhost`. It creates
+ * its tables here, since most processes that load this file never need them.
  */
 export function createReachOf(): (host: string) => Reach | undefined {
   const ranges = RANGES.map(([reach, texts]) => [reach, inRanges(texts)] as const);

@@ -10,19 +10,19 @@ export function listingPath(listing: keyof typeof ROUTES, database: string | und
   return (database === undefined ? '' : `/_db/${encodeURIComponent(database)}`) + ROUTES[listing];
 }
 
-/** Where a server is, and as whom to ask it. */
+/** The address of a server, and the credentials for it. */
 export interface ServerAddress {
   /** Origin and base path, without a closing slash, user-info, query or fragment: safe to show. */
   readonly base: string;
-  /** The `Authorization` header that stands for the URL's user and password. */
+  /** The `Authorization` header for the URL's user and password. */
   readonly authorization?: string;
 }
 
 /**
- * Takes an `http:` or `https:` URL, or an endpoint such as a listing holds: `tcp://` means http, `ssl://` https.
+ * Reads an `http:` or `https:` URL, or an endpoint from a listing: `tcp://` means http, `ssl://` https.
  *
- * @throws EndpointSyntaxError when it is neither.
- * @throws TypeError when it has a query or a fragment, or is a unix socket.
+ * @throws EndpointSyntaxError if it is neither.
+ * @throws TypeError if it has a query or a fragment, or is a unix socket.
  */
 export function serverAddress(given: string | URL): ServerAddress {
   const url = serverUrl(given instanceof URL ? given.href : given);
@@ -48,7 +48,7 @@ function serverUrl(given: unknown): URL {
   return url;
 }
 
-/** `fetch` takes no URL with a user in it; RFC 7617 says what to send instead. */
+/** `fetch` refuses a URL with a user; this is the header of RFC 7617 instead. */
 function basicAuthorization({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
   const user = unescape(username);
@@ -56,10 +56,10 @@ function basicAuthorization({ username, password }: URL): string | undefined {
   return `Basic ${Buffer.from(`${user}:${unescape(password)}`).toString('base64')}`;
 }
 
-/** What a request line can hold (RFC 9112, section 3.2): no blank, no control character, ASCII only. */
+/** What a request line may contain (RFC 9112, section 3.2): no blank, no control character, ASCII only. */
 const REQUEST_PATH = /^\/[\x21-\x7e]*$/;
 
-/** Whether a request can ask for a path, query included. */
+/** Whether a request line may contain this path, query included. */
 export function isRequestPath(path: unknown): path is string {
   return typeof path === 'string' && REQUEST_PATH.test(path);
 }

@@ -3,17 +3,17 @@ import { bytesOf } from '../request/bounded-body.js';
 import { send, type SendOptions } from '../request/send.js';
 import { answeredJson, tooLarge } from './read-answer.js';
 
-/** How to ask. */
+/** How to request a listing. */
 export interface AskOptions extends SendOptions {
-  /** Gets every answer with its whole body, also one that is no listing. */
+  /** Receives every response with its whole body, even if it is not a listing. */
   readonly onAnswer?: ((message: IncomingMessage, body: Uint8Array) => void) | undefined;
 }
 
-/** Of a body: ten times what the longest listing needs. */
+/** Ten times the size of the longest listing. */
 const MAX_BYTES = 10_000_000;
 
 /**
- * Asks for a listing: one GET, no redirect.
+ * Requests a listing: one GET, no redirect.
  *
  * @returns The parsed body of a 200 in JSON.
  * @throws As {@link answeredJson} and {@link send} do.
@@ -32,7 +32,7 @@ export async function askListing(url: string | URL, options: AskOptions, signal:
   return answeredJson({ status, headers: { get }, body: whole(body) }, MAX_BYTES, signal);
 }
 
-/** A body that has been read. */
+/** A body in memory. */
 async function* whole(body: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(body);
 }

@@ -2,7 +2,7 @@ import type { HeadersLike } from '../options/headers.js';
 import { within } from '../request/deadline.js';
 import { inContext, ListingError } from './listing-error.js';
 
-/** The headers that ask for JSON, and as whom. */
+/** The headers for JSON and the credentials. */
 export function requestHeaders(given: HeadersLike | undefined, authorization: string | undefined): Headers {
   const headers = new Headers(given);
   if (!headers.has('accept')) headers.set('accept', 'application/json');
@@ -10,18 +10,18 @@ export function requestHeaders(given: HeadersLike | undefined, authorization: st
   return headers;
 }
 
-/** Which request has how much time. */
+/** A request and its time limit. */
 export interface ListingRequest {
-  /** How messages call it: `GET http://10.0.0.1:8529/_api/cluster/endpoints`. */
+  /** Its name in messages: `GET http://10.0.0.1:8529/_api/cluster/endpoints`. */
   readonly request: string;
   /** Milliseconds, or `Infinity`. */
   readonly timeoutMs: number;
-  /** The caller's own. */
+  /** The caller's signal. */
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Runs the work of a request within its time.
+ * Runs a request within its time limit.
  *
  * @throws {@link ListingError} of kind `timeout`; what the work throws; the reason of `signal`.
  */
@@ -34,7 +34,7 @@ export function inTime<T>(
   return within(timeoutMs, signal, work, late);
 }
 
-/** The same for a caller's one request: what fails says which request it was, with nothing secret of what was `sent`. */
+/** The same for a caller's single request: errors name the request, without any secret of `sent`. */
 export function inTimeAndContext<T>(
   given: ListingRequest,
   sent: Headers,

@@ -2,25 +2,25 @@ import type { EndpointSyntaxError } from '../endpoint/endpoint.js';
 import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
 import { copyOf, skippedIn, type Entries } from './lists.js';
 
-/** What a list comes to in one of the listings. */
+/** The outcome of a list in one of the two listings. */
 export interface Listed {
   /** The list as it was read. */
   readonly entries: Entries;
-  /** What is listed, in the form of the listing, each once. */
+  /** The listed endpoints, in the form of the listing, each once. */
   readonly endpoints: readonly string[];
-  /** Why the maker of the list has skipped entries. */
+  /** Why the source of the list skipped entries. */
   readonly skippedBefore: readonly (Error & { readonly reason?: string })[];
-  /** What is skipped here. */
+  /** The entries that are skipped here. */
   readonly skippedHere: readonly { readonly entry: unknown; readonly refusal: EndpointSyntaxError }[];
-  /** Whether there are entries and all of them are skipped: that is no empty listing, but a failure. */
+  /** Whether there are entries but all are skipped: a failure, not an empty listing. */
   readonly isAllSkipped: boolean;
 }
 
-/** What is said of a list of which everything is skipped. */
+/** The message for a list of which every entry is skipped. */
 export const NONE_LISTED = 'none of the endpoints that the provider gave can be listed';
 
 /**
- * The one meaning of a list that a provider gave: for the router, which serves it, and for all that show or count what is served.
+ * Decides what a provider's list means: for the router, which serves it, and for everything that shows or counts what is served.
  *
  * @throws As {@link copyOf} does.
  */

@@ -6,37 +6,37 @@ import { shown } from '../text/shown.js';
 /**
  * Why there is no listing.
  *
- * - `refused`: the server answered, with an error body or with another status than 200.
- * - `malformed`: the answer is not a listing: its content type, its JSON or its shape is wrong.
- * - `redirected`: the answer points elsewhere. Redirects are not followed, so that credentials stay with the server they are for.
+ * - `refused`: the response has an error body or a status other than 200.
+ * - `malformed`: the response is not a listing: its content type, its JSON or its shape is wrong.
+ * - `redirected`: the response is a redirect, which is not followed, so that credentials stay with their server.
  * - `too-large`: the body is longer than `maxBytes`.
- * - `timeout`: the answer was not complete within `timeoutMs`.
- * - `unreachable`: no complete answer came: connection refused or broken off, unknown host, certificate not trusted.
+ * - `timeout`: the response was not complete within `timeoutMs`.
+ * - `unreachable`: there was no complete response: connection refused or broken off, unknown host, untrusted certificate.
  */
 export type ListingErrorKind = 'refused' | 'malformed' | 'redirected' | 'too-large' | 'timeout' | 'unreachable';
 
-/** What the server said about a refusal: the attributes of its error body. */
+/** The attributes of the server's error body. */
 export interface ListingErrorDetails {
-  /** The HTTP status: as the error body names it, or else that of the answer. */
+  /** The HTTP status from the error body, or else that of the response. */
   readonly code?: number | undefined;
   /** The number by which drivers tell errors apart, such as 1230: only in `_system`, or 9: not a Coordinator. */
   readonly errorNum?: number | undefined;
-  /** The server's own words, as sent, apart from secrets of the request that it repeats: each is `***`, and what is beyond 10,000 characters is cut. */
+  /** The server's message, cut at 10,000 characters, with `***` for each secret of the request that it repeats. */
   readonly errorMessage?: string | undefined;
-  /** What drivers would do with the answer, where `checkEndpoints` was asked for that. */
+  /** What drivers would do with the response, if `checkEndpoints` has the option `drivers`. */
   readonly drivers?: readonly DriverCheck[] | undefined;
 }
 
 /**
- * A listing that could not be had or read.
+ * A listing that could not be fetched or read.
  *
- * Neither the message nor `errorMessage` holds a user, a password, or the value of a request header that may be secret, even where the server
- * repeats it, in another letter case, in base64 or as URLs, JSON and HTML write it. What has fewer than 4 characters is not looked for.
+ * Neither the message nor `errorMessage` contains a user, a password, or a request header's value that may be secret, even if the server
+ * repeats it, in another letter case, in base64 or escaped as in URLs, JSON and HTML. Texts shorter than 4 characters are not hidden.
  */
 export class ListingError extends Error {
   override readonly name = 'ListingError';
   readonly kind: ListingErrorKind;
-  // Declared only: what the server did not send is no property of the error.
+  // Only declared: the error has no property for what the server did not send.
   declare readonly code?: number;
   declare readonly errorNum?: number;
   declare readonly errorMessage?: string;
@@ -54,10 +54,10 @@ export class ListingError extends Error {
 }
 
 /**
- * The error that an answer stands for, with whatever it says of `code`, `errorNum` and `errorMessage`.
+ * The error of a response, with the `code`, `errorNum` and `errorMessage` that it has.
  *
- * @param body - The parsed body; anything but an error body says nothing.
- * @param status - The HTTP status, for a body that names none.
+ * @param body - The parsed body; anything but an error body is ignored.
+ * @param status - The HTTP status, for a body without one.
  */
 export function refused(body: unknown, status?: number): ListingError {
   const said = typeof body === 'object' && body !== null && ownValue(body, 'error') === true ? body : {};
@@ -76,7 +76,7 @@ function refusalInWords({ code, errorNum, errorMessage }: ListingErrorDetails): 
   return `the server refused${withNumbers}${inWords}`;
 }
 
-/** The error that a caller gets: what went wrong and for which request, with nothing secret of what was `sent`. */
+/** The error for the caller: what went wrong and for which request, without any secret of `sent`. */
 export function inContext(request: string, error: unknown, sent: Headers): ListingError {
   const safe = withoutSecrets(error, sent);
   if (safe instanceof ListingError) {
@@ -87,14 +87,14 @@ export function inContext(request: string, error: unknown, sent: Headers): Listi
   return new ListingError('unreachable', `${request}: no answer: ${reason}`, {}, { cause: error });
 }
 
-/** A `ListingError` whose server repeats what was `sent`, without that; any other error as it is. */
+/** A `ListingError` without the secrets of `sent` that the server repeats; any other error unchanged. */
 export function withoutSecrets<E>(error: E, sent: Headers): E | ListingError {
   const secrets = secretsIn(sent);
   if (!(error instanceof ListingError) || secrets.isEmpty) return error;
   const { kind, code, errorNum, errorMessage } = error;
-  // Without the cause: the words of a parser repeat a piece of the body.
+  // Without the cause: a parser's message repeats a piece of the body.
   if (errorMessage === undefined) return new ListingError(kind, secrets.hide(error.message), error);
-  // Made anew: the message is cut where it is long, and may hold half a secret there.
+  // Made anew: a long message is cut, perhaps within a secret.
   const details = { code, errorNum, errorMessage: secrets.hide(errorMessage) };
   return new ListingError(kind, refusalInWords(details), details);
 }
@@ -105,10 +105,10 @@ function secretsIn(sent: Headers): Secrets {
   return secrets;
 }
 
-/** The faults that OpenSSL finds in a certificate. Its words for them depend on the version of Node. */
+/** OpenSSL's codes for faults in a certificate. Its messages depend on the version of Node. */
 const CERTIFICATE_FAULT = /^(?!ERR_).*(?:CERT|CRL|SIGNATURE)/;
 
-/** The global fetch only says `fetch failed`: its cause says why. */
+/** The global fetch only says `fetch failed`; its cause says why. */
 function reasonInWords(error: unknown): string {
   const { cause = error } = Object(error) as { cause?: unknown };
   const { code } = Object(cause) as { code?: unknown };
@@ -116,7 +116,7 @@ function reasonInWords(error: unknown): string {
   return shown(reasonOf(cause) ?? cause);
 }
 
-/** An attribute of the object itself, never of its prototype, which the whole process can change. */
+/** An own attribute of the object, never one of its prototype, which the whole process can change. */
 export function ownValue(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
 }

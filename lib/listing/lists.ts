@@ -1,17 +1,17 @@
 import { inspect } from 'node:util';
 import { withoutCredentials } from '../text/shown.js';
 
-/** The entries of a provider's list, not read yet: strings, if all is well. */
+/** The unread entries of a provider's list: strings, unless the provider is wrong. */
 export type Entries = readonly unknown[];
 
-/** An endless list would keep the process busy for ever. */
+/** An endless list would block the process. */
 const MAX_ENTRIES = 100_000;
 
 /**
- * A copy of what a provider gave, as an array.
+ * Copies a provider's list into an array.
  *
  * @param giver - For messages.
- * @throws `TypeError` when it is not a list; whatever its iterator throws; `RangeError` over 100,000 entries.
+ * @throws `TypeError` if it is not a list; whatever its iterator throws; `RangeError` over 100,000 entries.
  */
 export function copyOf(given: unknown, giver = 'the provider'): Entries {
   const list: unknown[] = [];
@@ -22,7 +22,7 @@ export function copyOf(given: unknown, giver = 'the provider'): Entries {
   return list;
 }
 
-/** A string is iterable too, and so is a Map; nobody means their characters or pairs. */
+/** A string and a Map are iterable too, but their characters or pairs are never meant. */
 function iterable(given: unknown, giver: string): Iterable<unknown> {
   if (typeof given === 'object' && given !== null && !(given instanceof Map) && isIterable(given)) return given;
   const shown = typeof given === 'string' ? withoutCredentials(given) : given;
@@ -43,19 +43,19 @@ export function isSameList(list: Entries, other: Entries): boolean {
   return true;
 }
 
-/** Registered, so that lists pass between the ESM and the CommonJS copy of this package. */
+/** A registered symbol, so that lists pass between the ESM and the CommonJS copy of this package. */
 const SKIPPED = Symbol.for('express-endpoint-listing.skipped');
 const NONE: readonly Error[] = Object.freeze([]);
 
 /**
- * A frozen copy of a list, with the reasons why its maker skipped other entries: the router reports them to `onError` beside
- * those that it skips itself. A provider gives such a list when it is made from another one, by translation for example.
+ * A frozen copy of a list, with the reasons why its source skipped other entries: the router reports them to `onError` together with those
+ * that it skips itself. A provider returns such a list if it derives it from another one, for example by translation.
  */
 export function withSkipped(endpoints: readonly string[], refusals: readonly Error[]): readonly string[] {
   return Object.freeze(Object.defineProperty([...endpoints], SKIPPED, { value: Object.freeze([...refusals]) }));
 }
 
-/** Why entries were skipped before a list was given. */
+/** Why the source of a list skipped entries. */
 export function skippedIn(list: object): readonly Error[] {
   return (list as { readonly [SKIPPED]?: readonly Error[] })[SKIPPED] ?? NONE;
 }

@@ -3,16 +3,16 @@ import { shown } from '../text/shown.js';
 import { ListingError, refused } from './listing-error.js';
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** A listing has 3 levels. Node needs seconds for some million. */
+/** A listing has 3 levels. Node needs seconds for a few million. */
 const MAX_LEVELS = 100;
 const [QUOTE, BACKSLASH, BRACKET, CLOSING_BRACKET, BRACE, CLOSING_BRACE] = Buffer.from('"\\[]{}');
 const NO_BYTES = new Uint8Array();
 const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
 
-/** What is read of an answer: a `Response` of `fetch` has it. */
+/** The parts of a response that are read: a `Response` of `fetch` has them. */
 export interface ReadableAnswer {
   readonly status: number;
-  /** `opaqueredirect` where a fetch hides status and target of a redirect. */
+  /** `opaqueredirect` if a fetch hides the status and the target of a redirect. */
   readonly type?: string;
   readonly headers: { get(name: string): string | null };
   readonly body: AsyncIterable<Uint8Array> | null;
@@ -21,8 +21,8 @@ export interface ReadableAnswer {
 /**
  * The parsed body of a 200 in JSON.
  *
- * @param maxBytes - The longest body that is read.
- * @param signal - Ends the reading also of a body that knows nothing of it.
+ * @param maxBytes - The longest body to read.
+ * @param signal - Also ends the reading of a body that ignores it.
  * @throws {@link ListingError} of kind `redirected`, `refused`, `malformed` or `too-large`; what the body's stream throws.
  */
 export async function answeredJson(response: ReadableAnswer, maxBytes: number, signal: AbortSignal): Promise<unknown> {
@@ -39,18 +39,18 @@ export async function answeredJson(response: ReadableAnswer, maxBytes: number, s
 
   const bytes = response.body === null ? NO_BYTES : await bytesOf(response.body, maxBytes, tooLarge(maxBytes), signal);
   const json = parsedBody(bytes);
-  // Of a refusal the status says enough.
+  // For a refusal, the status says enough.
   if (status !== 200) throw refused(json instanceof ListingError ? undefined : json, status);
   if (json instanceof ListingError) throw json;
   return json;
 }
 
-/** Makes the error for a longer body. */
+/** Creates the error for a longer body. */
 export function tooLarge(maxBytes: number): () => ListingError {
   return () => new ListingError('too-large', `the body is longer than ${String(maxBytes)} bytes`);
 }
 
-/** What the bytes of a body say, or what is wrong with them. */
+/** Parses the bytes of a body, or says what is wrong with them. */
 function parsedBody(bytes: Uint8Array): unknown {
   if (isNestedDeeperThan(MAX_LEVELS, bytes)) {
     const levels = `the body has more than ${String(MAX_LEVELS)} levels of arrays and objects`;
@@ -64,14 +64,14 @@ function parsedBody(bytes: Uint8Array): unknown {
 }
 
 function refuseRedirect({ status, type, headers }: ReadableAnswer): void {
-  // A fetch that follows its standard to the letter hides status and target of a redirect.
+  // A standard fetch hides the status and the target of a redirect.
   if (!REDIRECTS.has(status) && type !== 'opaqueredirect') return;
   const location = headers.get('location');
   const target = location === null ? 'elsewhere' : `to ${shown(location.replace(/[?#].*/s, ''))}`;
   throw new ListingError('redirected', `the answer is a redirect ${target}, which is not followed`, { code: status });
 }
 
-/** Whether a JSON text opens more than `levels` arrays and objects within each other. */
+/** Whether a JSON text nests arrays and objects deeper than `levels`. */
 function isNestedDeeperThan(levels: number, json: Uint8Array): boolean {
   let depth = 0;
   let isInString = false;

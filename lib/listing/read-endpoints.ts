@@ -1,21 +1,20 @@
 import { shown } from '../text/shown.js';
 import { ListingError, ownValue, refused } from './listing-error.js';
 
-/** The attribute that servers send, and the one that the interface's own description names. */
+/** The attribute that servers send, and the one in the interface's own documentation. */
 const ENDPOINT_NAMES = ['endpoint', 'entrypoint'];
-/** A Coordinator's address inside the cluster, which the reference server puts beside an advertised endpoint. */
+/** A Coordinator's address inside the cluster, which the reference server adds to an advertised endpoint. */
 const INTERNAL_NAME = 'internal';
 
 /**
  * Reads the body of a listing, `{ "error": false, "code": 200, "endpoints": [...] }` or `[...]`.
  *
- * Of each entry it takes the attribute `endpoint`, or else `entrypoint`, or else the only one there is; `internal` never
- * counts. The strings come back as sent, in the order sent: neither normalised nor checked, so that one odd entry hides no
- * other. `parseEndpoint` tells what a string means, and refuses what nobody could connect to.
+ * From each entry it takes the attribute `endpoint`, else `entrypoint`, else the only one; it ignores `internal`. The strings come back as
+ * sent, in order, neither normalised nor checked, so that one malformed entry does not hide the rest. Check them with `parseEndpoint`.
  *
  * @param body - The parsed JSON of either route, `GET /_api/cluster/endpoints` or `GET /_api/endpoint`.
- * @param onSkipped - Called for each entry that holds no endpoint, which is then skipped; the reason names no place in the
- *   list. Without it, one such entry fails the whole listing.
+ * @param onSkipped - Called for each entry without an endpoint, which is then skipped. Without it, one such entry fails the whole
+ *   listing.
  * @throws {@link ListingError} of kind `refused` for an error body (`error` is `true`), with its `code`, `errorNum` and
  *   `errorMessage`; of kind `malformed` for anything else that is not a listing, saying what is wrong and where.
  */
@@ -43,7 +42,7 @@ function clusterEntries(body: unknown): unknown[] {
   return endpoints;
 }
 
-/** The endpoint of an entry, or why it holds none. */
+/** The endpoint of an entry, or why it has none. */
 function endpointInEntry(entry: unknown): string | { readonly reason: string } {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     return { reason: `must be an object, got ${shown(entry)}` };

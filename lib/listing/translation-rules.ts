@@ -4,14 +4,14 @@ import { parseEndpoint } from '../endpoint/parse.js';
 import { isPlainObject, shownValue } from '../options/read-options.js';
 import { shown } from '../text/shown.js';
 
-/** The key that takes every endpoint which no other key names. */
+/** The key that matches every endpoint without its own key. */
 const REST = '*';
 
 /**
- * Reads a record from endpoint to endpoint; gives the address for an endpoint in its canonical form.
+ * Reads a record from endpoint to endpoint; returns a function from a canonical endpoint to its address.
  *
  * @param caller - The function whose rules these are, for messages.
- * @throws `TypeError` for what is no record, and for one with mistakes, naming all of them.
+ * @throws `TypeError` for anything but a record, and for a record with mistakes, naming all of them.
  */
 export function readRules(caller: string, rules: unknown): (endpoint: string) => string | undefined {
   if (!isPlainObject(rules)) {

@@ -15,7 +15,7 @@ export const HEADERS: OptionRule<HeadersLike> = {
   read: (value) => (isHeaders(value) ? value : undefined),
 };
 
-/** The same, or a function. An object is copied; a function is called by {@link headersFrom}. */
+/** The same, or a function. Copies an object; {@link headersFrom} calls a function. */
 export const HEADERS_SOURCE: OptionRule<() => Promise<Headers>> = {
   allowed: `${OBJECT}, or a function that gives one`,
   show: kindOf,
@@ -29,7 +29,7 @@ export const HEADERS_SOURCE: OptionRule<() => Promise<Headers>> = {
 };
 
 /**
- * The same object each time: who has made something of it need not do so again. Made when it is first asked for: the first
+ * Returns the same object each time, so that callers can remember what they derive from it. Created on demand, because the first
  * `Headers` of a process loads all of Node's fetch.
  */
 function lazily(make: () => Headers): () => Promise<Headers> {
@@ -51,7 +51,7 @@ function isHeaders(value: unknown): value is HeadersLike {
     new Headers(value as Record<string, string>);
     return true;
   } catch {
-    // Without the reason, which would repeat the value.
+    // The reason would repeat the value.
     return false;
   }
 }

@@ -3,13 +3,13 @@ export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
-/** For a callback whose result nobody awaits: if it is a promise after all, its rejection must not end the process. */
+/** For a callback whose result is ignored: if it is a promise after all, its rejection must not end the process. */
 export function ignoreRejection(value: unknown): void {
   void (async () => {
     try {
       await value;
     } catch {
-      // Nobody awaits this promise; what was wrong with the callback has been reported already.
+      // The fault of the callback has been reported already.
     }
   })();
 }

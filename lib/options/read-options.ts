@@ -2,19 +2,19 @@ import { inspect } from 'node:util';
 import { nearestName } from '../text/nearest-name.js';
 import { shown } from '../text/shown.js';
 
-/** What one option may be, and what is made of it. */
+/** The allowed values of an option, and how to read them. */
 export interface OptionRule<T> {
-  /** For the message of a refusal, behind "must be": `'system' or 'any'`. */
+  /** For the error message, after "must be": `'system' or 'any'`. */
   readonly allowed: string;
   /**
-   * The value to use, or `undefined` for a value that is refused. `label` begins a message of the rule's own:
+   * Returns the value to use, or `undefined` to refuse it. `label` begins the rule's own messages:
    * `createEtcdDirectory: option hosts`.
    */
   readonly read: (value: unknown, label: string) => T | undefined;
-  /** What is used when the option is not there; an option without a fallback is required. */
+  /** The default; an option without a fallback is required. */
   readonly fallback?: T | undefined;
   /**
-   * A refused value, for the message. A rule whose values may hold a secret gives {@link kindOf}.
+   * A refused value, for the message. If values may contain a secret, use {@link kindOf}.
    * @defaultValue text without user, password and query, numbers and booleans as they are, anything else by its kind
    */
   readonly show?: (value: unknown) => string;
@@ -23,12 +23,12 @@ export interface OptionRule<T> {
 /** A rule for each option. */
 export type OptionRules = Readonly<Record<string, OptionRule<unknown>>>;
 
-/** What the options are once they are read. */
+/** The options after reading. */
 export type Values<Rules> = { readonly [Name in keyof Rules]: Rules[Name] extends OptionRule<infer T> ? T : never };
 
 /**
- * Reads the options of a function as a caller gave them: each as its rule has it, frozen, the caller's object left alone.
- * An explicit `undefined` is a value, and inherited properties are no options.
+ * Reads a caller's options by their rules, into a new frozen object. An explicit `undefined` is a value; inherited properties are
+ * ignored.
  *
  * @param caller - The function whose options these are, for messages: `createEtcdDirectory`.
  * @throws `TypeError`, for example `createEtcdDirectory: option prefix must be a text, got 7`, for a value that is refused,
@@ -40,14 +40,14 @@ export function readOptions<const Rules extends OptionRules>(
   rules: Rules,
 ): Values<Rules> {
   if (!isPlainObject(given)) {
-    // A whole text in the place of the options may be anything: a key, too.
+    // A text passed instead of the options may be anything, even a key.
     const shownOptions = typeof given === 'string' ? kindOf(given) : shownValue(given);
     throw new TypeError(`${caller}: the options must be a plain object, got ${shownOptions}`);
   }
   return readEachOption(given, rules, `${caller}: option `, `${caller}: unknown option `);
 }
 
-/** Options within an option: `tls: { ca, key }`. */
+/** Nested options: `tls: { ca, key }`. */
 export function group<const Rules extends OptionRules>(rules: Rules): OptionRule<Values<Rules>> {
   return {
     allowed: `a plain object of ${Object.keys(rules).join(', ')}`,
@@ -79,14 +79,14 @@ function readEachOption<Rules extends OptionRules>(
   return Object.freeze(Object.fromEntries(values) as Values<Rules>);
 }
 
-/** An unknown name, and the one that was probably meant, or else all that there are. */
+/** An unknown name, with the one that was probably meant, or else all known names. */
 function withAdvice(unknown: string | symbol, names: readonly string[]): string {
   const nearest = typeof unknown === 'string' ? nearestName(unknown, names) : undefined;
   const written = typeof unknown === 'string' ? shown(unknown) : String(unknown);
   return nearest === undefined ? `${written}; allowed: ${names.join(', ')}` : `${written}, did you mean ${nearest}?`;
 }
 
-/** The error for a value that is not what it must be; `label` names the option, or one item of it: `... option hosts[1]`. */
+/** The error for an invalid value; `label` names the option, or one item of it: `... option hosts[1]`. */
 export function refusedValue(
   label: string,
   { allowed, show = shownValue }: Pick<OptionRule<unknown>, 'allowed' | 'show'>,
@@ -95,21 +95,21 @@ export function refusedValue(
   return new TypeError(`${label} must be ${allowed}, got ${show(value)}`);
 }
 
-/** Whether all that a value holds is its own: an object that inherits its options would lose them. */
+/** True for plain objects; inherited options would be ignored. */
 export function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** A value in a message, never with what is inside of an object: `inspect` would print a key or a password there. */
+/** A value for a message, never with the contents of an object: `inspect` might print a key or a password. */
 export function shownValue(value: unknown): string {
   return typeof value === 'string' || typeof value === 'object' || typeof value === 'function'
     ? shown(value)
     : inspect(value);
 }
 
-/** What a value is, and nothing of what is in it: for values that may be secrets. */
+/** The kind of a value without its contents: for values that may be secrets. */
 export function kindOf(value: unknown): string {
   return typeof value === 'string' ? 'a string' : shown(value);
 }

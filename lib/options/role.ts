@@ -1,7 +1,7 @@
 import { ignoreRejection } from './promises.js';
 import type { OptionRule } from './read-options.js';
 
-/** What a server is in its deployment; only a `coordinator` answers the cluster route. */
+/** The role of a server in its deployment; only a `coordinator` serves the cluster route. */
 export type ServerRole = 'single' | 'coordinator' | 'dbserver' | 'agent';
 
 const ROLES: ReadonlySet<unknown> = new Set(['single', 'coordinator', 'dbserver', 'agent'] satisfies ServerRole[]);
@@ -11,14 +11,14 @@ export function isRole(value: unknown): value is ServerRole {
   return ROLES.has(value);
 }
 
-/** A role, or a function that gives one. */
+/** A role, or a function that returns one. */
 export const ROLE: OptionRule<ServerRole | (() => ServerRole)> = {
   allowed: "'single', 'coordinator', 'dbserver', 'agent' or a function",
   fallback: 'single',
   read: (value) => (isRole(value) ? value : typeof value === 'function' ? (value as () => ServerRole) : undefined),
 };
 
-/** What a server is now. Throws what a role function throws, and when it gives anything but a role. */
+/** The current role of a server. Throws what a role function throws, and if it returns anything but a role. */
 export function roleOf(role: ServerRole | (() => ServerRole)): ServerRole {
   if (typeof role === 'string') return role;
   const answered: unknown = role();

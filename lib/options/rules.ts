@@ -3,19 +3,19 @@ import type { OptionRule } from './read-options.js';
 /** The longest delay of a Node timer, in milliseconds; a longer one fires at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
 
-/** An option that need not be there, and then is `undefined`. */
+/** An optional option, `undefined` if not given. */
 export function optional<T>(rule: OptionRule<T>): OptionRule<T | undefined> {
   return { ...rule, fallback: undefined };
 }
 
-/** An option that must be there. */
+/** A required option. */
 export function required<T>(rule: OptionRule<T>): OptionRule<T> {
   const withoutFallback = { ...rule };
   Reflect.deleteProperty(withoutFallback, 'fallback');
   return withoutFallback;
 }
 
-/** A span of time in ms, from `min` to the longest that a timer takes. */
+/** A duration in ms, from `min` to the longest that a timer supports. */
 export function milliseconds(min: number, fallback: number): OptionRule<number> {
   return number(`milliseconds from ${String(min)} to ${String(MAX_TIMER_MS)}`, min, MAX_TIMER_MS, fallback);
 }
@@ -30,7 +30,7 @@ export function millisecondsOrInfinity(min: number, fallback: number): OptionRul
   };
 }
 
-/** A time limit in ms: more than no time at all, or `Infinity` for none. */
+/** A time limit in ms above 0, or `Infinity` for none. */
 export function timeLimit(fallback: number): OptionRule<number> {
   return {
     allowed: `a number of milliseconds above 0, up to ${String(MAX_TIMER_MS)}, or Infinity`,
@@ -69,18 +69,18 @@ export function oneOf<const T extends string | number>(values: readonly T[], fal
   };
 }
 
-/** A function, which is required unless the rule is made {@link optional}. */
+/** A function, required unless wrapped in {@link optional}. */
 export function callback<T>(): OptionRule<T> {
   return { allowed: 'a function', read: (value) => (typeof value === 'function' ? (value as T) : undefined) };
 }
 
-/** Text of 1 character or more, which is required unless the rule has a fallback. */
+/** A non-empty text, required unless the rule has a fallback. */
 export const TEXT: OptionRule<string> = {
   allowed: 'a text of 1 character or more',
   read: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
 };
 
-/** What ends an operation early. */
+/** A signal that ends an operation early. */
 export const ABORT_SIGNAL: OptionRule<AbortSignal> = {
   allowed: 'an AbortSignal',
   read: (value) => (value instanceof AbortSignal ? value : undefined),

@@ -4,17 +4,17 @@ import { withoutFinalDot } from '../endpoint/host.js';
 import { group, kindOf, type OptionRule } from './read-options.js';
 import { optional } from './rules.js';
 
-/** How a client trusts TLS servers, and what it shows them; PEM texts or buffers. */
+/** The certificates that a client trusts, and its own; PEM texts or buffers. */
 export interface TlsOptions {
   /**
-   * The authority that signed the servers' certificates.
+   * The CA certificates to trust.
    * @defaultValue those that Node trusts
    */
   readonly ca?: string | Buffer;
   /** The client certificate; needs `key`. */
   readonly cert?: string | Buffer;
   readonly key?: string | Buffer;
-  /** The name that the servers' certificates carry, where it is not the one by which they are reached. */
+  /** The name in the servers' certificates, if it differs from the host. */
   readonly servername?: string;
 }
 
@@ -30,7 +30,7 @@ const PEM: OptionRule<string | Buffer> = {
   read: (value) => (typeof value === 'string' || Buffer.isBuffer(value) ? value : undefined),
 };
 const PEM_CERTIFICATES = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^]*?(?:-----END [^\n]*|$)/g;
-/** A certificate names hosts without the final dot of an absolute name (RFC 6066, section 3). */
+/** Certificates name hosts without the final dot of an absolute name (RFC 6066, section 3). */
 const SERVER_NAME: OptionRule<string> = {
   allowed: 'a host name',
   read: (value) => (typeof value === 'string' ? withoutFinalDot(value) : undefined),
@@ -38,8 +38,7 @@ const SERVER_NAME: OptionRule<string> = {
 const given = group({ ca: optional(PEM), cert: optional(PEM), key: optional(PEM), servername: optional(SERVER_NAME) });
 
 /**
- * What is wrong with an authority that OpenSSL would take without a word, and then trust nobody for it: all that it does not read
- * as a certificate in PEM form, it skips.
+ * The fault of a `ca` that OpenSSL would silently accept without trusting anything: it skips whatever is not a PEM certificate.
  */
 export function faultOfAuthority(ca: string | Buffer): string | undefined {
   const certificates = ca.toString('latin1').match(PEM_CERTIFICATES);
@@ -54,7 +53,7 @@ export function faultOfAuthority(ca: string | Buffer): string | undefined {
   return unreadable < 0 ? undefined : `certificate ${String(unreadable + 1)} cannot be read`;
 }
 
-/** The option `tls`: reads {@link TlsOptions}, and refuses what OpenSSL cannot use before the first connection. */
+/** The option `tls`: reads {@link TlsOptions}, and refuses values that OpenSSL cannot use, before the first connection. */
 export const TLS: OptionRule<TlsSettings> = {
   allowed: given.allowed,
   show: kindOf,
@@ -70,7 +69,7 @@ export const TLS: OptionRule<TlsSettings> = {
     try {
       return Object.freeze({ secureContext: createSecureContext({ ca, cert, key }), servername });
     } catch {
-      // OpenSSL's own text says nothing that helps, and comes from where the key is read.
+      // OpenSSL's own text does not help, and comes from where the key is read.
       throw new TypeError(`${label} must have PEM certificates, and a key that fits cert, got something unusable`);
     }
   },

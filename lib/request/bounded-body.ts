@@ -1,10 +1,10 @@
 const FIRST_BYTES = 16_384;
 
 /**
- * Reads a body into one buffer that doubles as it fills: a list of chunks would cost a hostile server one byte for each
- * hundred of ours, and nothing in Node reads a stream up to a limit.
+ * Reads a body into one buffer that doubles as it fills. With a list of chunks, each byte of a hostile server would cost a hundred of
+ * ours, and nothing in Node reads a stream up to a limit.
  *
- * @param signal - Ends the reading also of a body that knows nothing of it.
+ * @param signal - Also ends the reading of a body that ignores it.
  * @throws The error of `tooLarge`; what the stream throws; the reason of `signal`.
  */
 export async function bytesOf(

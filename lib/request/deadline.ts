@@ -1,16 +1,16 @@
 import { makeRoom } from './room-for-listeners.js';
 
 /**
- * Runs a step that has `ms` to complete. The signal that it gets ends whatever it has started, at the latest when the step is
- * over; a step that ignores the signal is not waited for.
+ * Runs a step that has `ms` to complete. Its signal ends everything that the step has started, at the latest when the step is over. A
+ * step that ignores the signal is abandoned.
  *
- * `AbortSignal.any` and `AbortSignal.timeout` would do the same, but not every Node 20 has the first, and it keeps what it
- * makes for as long as the outer signal lives.
+ * `AbortSignal.any` and `AbortSignal.timeout` would do the same, but not every Node 20 has the first, and it leaks signals for as long as
+ * the outer signal lives.
  *
  * @param ms - Or `Infinity`.
  * @param step - May also throw before it has a promise.
- * @param late - Makes the error for a step that takes longer.
- * @throws What the step throws; the error of `late` when the time is over; the reason of `signal`.
+ * @param late - Creates the error for a step that takes longer.
+ * @throws What the step throws; the error of `late` after `ms`; the reason of `signal`.
  */
 export async function within<T>(
   ms: number,
@@ -28,7 +28,7 @@ export async function within<T>(
     limited.abort(signal?.reason);
   });
   try {
-    // The limit listens first: what the step makes of its signal comes too late to be the reason.
+    // The limit listens first, so that its error wins over the step's own reaction to the signal.
     return await Promise.race([rejection(limited.signal), (async () => step(limited.signal))()]);
   } finally {
     clearTimeout(timer);
@@ -43,10 +43,10 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Calls a listener once the signal aborts: now, when it has aborted before, as the signal itself would never call it then. Many
- * listeners at one signal are no leak: each makes a place of its own.
+ * Calls a listener once the signal aborts, or at once if it has already aborted. Many listeners on one signal are not a leak: each raises
+ * the limit.
  *
- * @returns Removes the listener; to be called once.
+ * @returns A function that removes the listener; call it once.
  */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (signal === undefined) return () => undefined;

@@ -1,4 +1,4 @@
-/** Servers that give the same answer: asked in the order given, but the one that answered last comes first. */
+/** Equivalent servers, tried in the given order, but first the one that answered last. */
 export class LastGoodFirst<Server> {
   readonly #servers: readonly Server[];
   #lastGood: Server | undefined;

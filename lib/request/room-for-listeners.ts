@@ -1,8 +1,8 @@
 import { EventEmitter, getMaxListeners, setMaxListeners } from 'node:events';
 
 /**
- * Makes a place of our own among the listeners of an emitter or a signal, or gives it back: however many of ours wait for one
- * source are no leak, and what is one still makes Node warn. Of an emitter of another kind nothing is known.
+ * Raises the listener limit of an emitter or a signal by one, or lowers it again: many listeners of ours on one source are not a leak, and
+ * Node still warns of real ones. Does nothing for other kinds of emitters.
  */
 export function makeRoom(source: object, places: 1 | -1): void {
   if (!(source instanceof EventEmitter || source instanceof EventTarget)) return;

@@ -4,33 +4,33 @@ import type { Socket } from 'node:net';
 import type { TlsSettings } from '../options/tls.js';
 import { onAbort } from './deadline.js';
 
-/** What a request is sent with. */
+/** The options of a request. */
 export interface SendOptions {
   readonly headers: Headers | Readonly<Record<string, string>>;
-  /** Sent as a POST; without it the request is a GET. */
+  /** The body of a POST; without it, the request is a GET. */
   readonly body?: string;
   /** Default: a connection of its own. */
   readonly agent?: Agent;
   readonly tls?: TlsSettings | undefined;
   /** Whether to accept any certificate. Default false. */
   readonly insecure?: boolean;
-  /** The socket file to connect to instead of the host of the url. */
+  /** The socket file to connect to instead of the URL's host. */
   readonly socketPath?: string | undefined;
-  /** Gets the socket before it connects. */
+  /** Receives the socket before it connects. */
   readonly onSocket?: (socket: Socket) => void;
 }
 
-/** Of answers before the answer, `103 Early Hints` for example. Node bounds the bytes of each, and nothing their number. */
+/** Interim responses, such as `103 Early Hints`. Node limits the bytes of each, but not their number. */
 const MAX_INTERIM = 20;
 const SWITCHED = 'the server switches to another protocol, unasked (101)';
 
 /**
- * Sends one request; resolves when the head of the response is here. Follows no redirect. The signal ends it at any time, the
- * body included. The global `fetch` would do, but takes no certificates.
+ * Sends one request and resolves with the head of the response. Follows no redirect. The signal ends it at any time, even during the body.
+ * The global `fetch` would do, but accepts no certificates.
  *
- * A kept connection that the other side has just closed is no failure: the request is sent once more.
+ * If the other side has just closed a kept connection, it sends the request once more.
  *
- * @throws The errors of Node's sockets and HTTP parser; Error for a connection that ends in another way; the reason of `signal`.
+ * @throws The errors of Node's sockets and HTTP parser; Error if the connection ends in another way; the reason of `signal`.
  */
 export async function send(url: string | URL, options: SendOptions, signal: AbortSignal): Promise<IncomingMessage> {
   signal.throwIfAborted();
@@ -50,7 +50,7 @@ function started(
   signal: AbortSignal,
 ): { readonly request: ClientRequest; readonly response: Promise<IncomingMessage> } {
   const isTls = String(url).startsWith('https:');
-  // Through the module, whose function others may have replaced: what mocks or traces requests does so.
+  // Through the module object, whose function mocks and tracers replace.
   const request = (isTls ? https : http).request(url, {
     agent: agent ?? false,
     method: body === undefined ? 'GET' : 'POST',
@@ -68,7 +68,7 @@ function started(
       request.destroy();
     };
     request.once('response', (message) => {
-      // Without the headers of a switch, Node takes it for a response, whose body does not end.
+      // Without the headers of a switch, Node takes it for a response with an endless body.
       if (message.statusCode === 101) fail(SWITCHED);
       else resolve(message);
     });
@@ -81,11 +81,11 @@ function started(
       interim += 1;
       if (interim > MAX_INTERIM) fail(`more than ${String(MAX_INTERIM)} answers before the answer`);
     });
-    // Stays for the whole life of the request: the response reports an error of its body as well.
+    // Stays for the whole request, because an error of the body is reported on the response as well.
     request.on('error', reject);
     request.once('close', () => {
       release();
-      // Where Node has no error for the end; after a response this changes nothing.
+      // Node may report no error for the end; after a response this has no effect.
       reject(new Error('the connection was closed without an answer'));
     });
   });

@@ -1,31 +1,31 @@
 import { STATUS_CODES } from 'node:http';
 import type { EndpointQuery } from './provider.js';
 
-/** The headers of an answer. */
+/** The headers of a response. */
 export interface Head {
   /** One by one, as `setHeader` takes them. */
   readonly lines: readonly (readonly [name: string, value: string])[];
-  /** Names and values in turns, as `writeHead` takes them. */
+  /** Names and values alternating, as `writeHead` takes them. */
   readonly flat: string[];
 }
 
-/** An answer to a request for one of the listings, made once and written often. */
+/** A response for one of the listings, created once and written often. */
 export interface Answer {
   readonly status: number;
   readonly statusText: string;
   readonly body: Buffer;
   /**
-   * The same bytes as a `latin1` string, where they are few: Node sends a string in one piece with the head, but a buffer behind
-   * it. `undefined` for a long body, which would only be copied once more.
+   * The same bytes as a `latin1` string, for a short body: Node sends a string in one piece with the head, but a buffer after it.
+   * `undefined` for a long body, which would only be copied once more.
    */
   readonly text: string | undefined;
-  /** The head, and for the single-server listing the heads that lead to its successor, from `/_api/endpoint` and `/_api/endpoint/`. */
+  /** The head and, for the single-server listing, those with a `Link` to its successor, from `/_api/endpoint` and `/_api/endpoint/`. */
   readonly head: Head;
   readonly headWithLink: Head;
   readonly headWithLinkBehindSlash: Head;
 }
 
-/** Body of every error of both routes. */
+/** The body of every error of both routes. */
 export interface ErrorBody {
   /** The HTTP status. */
   readonly code: number;
@@ -35,18 +35,18 @@ export interface ErrorBody {
   readonly errorNum: number;
 }
 
-/** Bytes up to which a body is written as a string. */
+/** The longest body, in bytes, that is written as a string. */
 const SHORT = 16_384;
 
 type Lines = Head['lines'];
 
 /** 2018-12-06, the day of version 3.4.0, in the form of RFC 9745. */
 const DEPRECATION: Lines = [['Deprecation', '@1544054400']];
-/** Relative (RFC 3986, section 4.2): right under every mount path and behind every proxy, and no part of the request comes back. */
+/** Relative (RFC 3986, section 4.2): correct below every mount path and behind every proxy, and repeats no part of the request. */
 const LINK: Lines = [['Link', '<../_api/cluster/endpoints>; rel="successor-version"']];
 const LINK_BEHIND_SLASH: Lines = [['Link', '<../../_api/cluster/endpoints>; rel="successor-version"']];
 
-/** Serialises here, and not in `res.json`, so that no setting of the host application changes a byte. */
+/** Serializes without `res.json`, so that no setting of the host application changes a byte. */
 export function createAnswer(listing: EndpointQuery['listing'], status: number, value: unknown): Answer {
   const body = Buffer.from(JSON.stringify(value));
   const lines: Lines = [
@@ -69,7 +69,7 @@ export function createAnswer(listing: EndpointQuery['listing'], status: number, 
   };
 }
 
-/** The answer of an error, in the form that drivers read. */
+/** The response for an error, in the drivers' format. */
 export function errorAnswer(
   listing: EndpointQuery['listing'],
   code: number,
@@ -83,7 +83,7 @@ function headOf(lines: Lines): Head {
   return { lines, flat: lines.flat() };
 }
 
-/** The standard text of a status. */
+/** The standard reason phrase of a status. */
 export function statusText(status: number): string {
   return STATUS_CODES[status] ?? 'Unknown Error';
 }

@@ -7,16 +7,16 @@ import { ignoreRejection, isThenable } from '../options/promises.js';
 import { EndpointQuery } from './provider.js';
 import type { Exchange } from './target.js';
 
-/** Called exactly once for a request, one or the other, or not at all if the client has disconnected. */
+/** One of the two is called exactly once per request, or neither if the client has disconnected. */
 export interface Outcome {
   given(exchange: Exchange, list: unknown): void;
   failed(exchange: Exchange, error: unknown): void;
 }
 
-/** Asks the provider of the host application, through a database, for one listing. */
+/** Calls the host application's provider for one listing in a database. */
 export type AskProvider = (exchange: Exchange, database: string) => void;
 
-/** Creates the way to the provider, which waits for it no longer than `timeoutMs`. */
+/** Creates the function that calls the provider and waits for at most `timeoutMs`. */
 export function createAskProvider(
   { provider, timeoutMs }: Pick<Settings, 'provider' | 'timeoutMs'>,
   outcome: Outcome,
@@ -39,9 +39,9 @@ export function createAskProvider(
   };
 }
 
-/** What a provider is asked. The signal is made when it is first read, so it costs nothing where nobody reads it. */
+/** The query for a provider. It creates the signal on first read, so an unused signal costs nothing. */
 class Query extends EndpointQuery {
-  /** The reason for which the router has given up before anybody has read the signal. */
+  /** Why the router gave up before the signal was read. */
   #signal: AbortController | DOMException | undefined;
 
   constructor(
@@ -60,14 +60,14 @@ class Query extends EndpointQuery {
     return controller.signal;
   }
 
-  /** Not a method: the provider holds the query, and giving up is the router's business. */
+  /** Not a method: the provider has the query, but only the router may give up. */
   static giveUp(query: Query, reason: DOMException): void {
     if (query.#signal instanceof AbortController) query.#signal.abort(reason);
     else query.#signal = reason;
   }
 }
 
-/** What ends a wait beside the provider, and where each end is told. */
+/** The other ends of a wait, and the callback for each. */
 interface Ends {
   readonly timeoutMs: number;
   readonly watchDeparture: WatchDeparture;
@@ -75,8 +75,8 @@ interface Ends {
 }
 
 /**
- * The first of three ends the wait: the provider settles, the time is over, the client disconnects. Not by `within`, which makes a
- * signal for each request: here it is made when a provider reads it.
+ * The first of three events ends the wait: the provider settles, the time is over, the client disconnects. `within` would create a signal for
+ * each request; here a signal exists only if the provider reads it.
  */
 async function waitFor(
   list: unknown,
@@ -110,7 +110,7 @@ async function waitFor(
       outcome.given(exchange, given);
     };
   } catch (error) {
-    // Where a `res.on` of the host application failed, nobody awaits the list.
+    // If the host application's `res.on` failed, the list is not awaited.
     ignoreRejection(list);
     settle = () => {
       outcome.failed(exchange, error);
@@ -121,14 +121,14 @@ async function waitFor(
   settle();
 }
 
-/** Calls `leave` once the client has disconnected; returns what ends the watch. */
+/** Calls `leave` once the client has disconnected; returns a function that ends the watch. */
 type WatchDeparture = (exchange: Exchange, leave: () => void) => () => void;
 
 /**
- * Creates the watch over clients that may disconnect before their answer.
+ * Creates the watch over clients that may disconnect before their response.
  *
- * A response has a `close` event for it. But a pipelined response waits for its turn without a socket, and hears nothing
- * of its connection's end: so the connection is watched instead, by one listener however many requests wait on it.
+ * The `close` event of a response would do, but a pipelined response has no socket until its turn and does not notice the end of its
+ * connection. So this watches the connection, with one listener for all its waiting requests.
  */
 function createDepartureWatch(): WatchDeparture {
   const queues = new WeakMap<Socket, Set<() => void>>();

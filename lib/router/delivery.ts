@@ -7,19 +7,19 @@ import type { Settings } from './options.js';
 import { refusalError, type Refusal } from './refusals.js';
 import type { Exchange } from './target.js';
 
-/** How requests end: one of the three, once. None of them throws. */
+/** The three ways in which a request ends, exactly once. None of them throws. */
 export interface Delivery {
   /** With a listing. */
   list(exchange: Exchange, answer: Answer): void;
-  /** With a refusal, which is not reported: nothing is wrong with the host application. */
+  /** With a refusal, which is not reported: it is not an error of the host application. */
   refuse(exchange: Exchange, refusal: Refusal): void;
-  /** With whatever a callback of the host application threw; a 5xx is reported. */
+  /** With an error from a callback of the host application; a 5xx is reported. */
   fail(exchange: Exchange, thrown: unknown): void;
 }
 
-/** Creates the delivery of a router: its errors it answers itself, or hands to the error handler of the host application. */
+/** Creates the delivery of a router, which sends errors itself or passes them to the host application's error handler. */
 export function createDelivery(settings: Settings, report: Report): Delivery {
-  /** Known without asking: a request that is refused or fails is no reason to call a role function, which may fail as well. */
+  /** Known without a role function, which may fail as well and is not called for a request that is refused or fails. */
   const isAlwaysCoordinator = settings.role === 'coordinator';
 
   function respond(exchange: Exchange, answer: Answer, hasSuccessor: boolean): void {
@@ -39,15 +39,15 @@ export function createDelivery(settings: Settings, report: Report): Delivery {
   }
 
   /**
-   * Closes a connection whose answer cannot be written. Its error handling would write with the methods that failed just now, and
-   * Express does so on a later turn of the event loop, where nobody catches what they throw.
+   * Closes a connection whose response cannot be written. Express's error handling would use the methods that just failed, on a later turn
+   * of the event loop, where their errors would be uncaught.
    */
   function giveUp({ req, res }: Exchange, thrown: unknown): void {
     if (!res.writableEnded) res.destroy();
     report(asHttpError(thrown), req);
   }
 
-  /** For the single-server listing the role decides a header only: a role function that fails costs the header, not the answer. */
+  /** For the single-server listing, the role only decides a header: if a role function fails, only the header is missing. */
   function isCoordinatorNow(req: Request): boolean {
     try {
       return settings.isCoordinator();
@@ -92,16 +92,16 @@ export function hasLeft({ req, res }: Exchange): boolean {
 }
 
 /**
- * Writes an answer: the only place where one leaves. With the primitives of Node, so that neither a setting nor a patched
- * `res.json` of the host application changes a byte. Writes nothing when an answer has left already, or the client has.
+ * Writes a response; nothing else does. It uses Node's primitives, so that neither a setting nor a patched `res.json` of the host application
+ * changes a byte. It writes nothing if the response has ended or the client has disconnected.
  *
- * Throws what a method of the response throws that the host application replaced.
+ * Throws what a replaced method of the response throws.
  */
 function write(exchange: Exchange, answer: Answer, hasSuccessor: boolean): void {
   const { req, res, next, target } = exchange;
   if (res.writableEnded || hasLeft(exchange)) return;
   if (res.headersSent) {
-    // Another handler began an answer that nobody can finish now; the host's error handling closes the connection.
+    // Another handler already sent headers; let Express close the connection.
     next(createError(500, 'the headers of another answer were sent before'));
     return;
   }
@@ -115,12 +115,12 @@ function write(exchange: Exchange, answer: Answer, hasSuccessor: boolean): void 
     res.writeHead(answer.status, answer.statusText, head.flat);
   } else {
     res.statusCode = answer.status;
-    // HTTP/2 has no place for it.
+    // HTTP/2 has no reason phrase.
     if (req.httpVersionMajor === 1) res.statusMessage = answer.statusText;
     for (const [name, value] of head.lines) res.setHeader(name, value);
   }
-  // Node puts the head of an answer that waits for its turn before whatever waits with it, and so before a "100 Continue", which
-  // then stands in the body. A head that is flushed goes behind it.
+  // In a pipelined response that waits for its turn, Node would put the head before a "100 Continue", which would then be part of the
+  // body. A flushed head comes after it.
   if (req.headers.expect !== undefined && res.socket === null) res.flushHeaders();
   if (req.method === 'HEAD') res.end();
   else if (isUntouched && answer.text !== undefined) res.end(answer.text, 'latin1');
@@ -131,21 +131,21 @@ const [SET_HEADER, WRITE_HEAD, END] = ['setHeader', 'writeHead', 'end'].map((nam
   Reflect.get(ServerResponse.prototype, name),
 );
 
-/** Whether nobody, neither the host application nor a tracer of all servers, sees to the answer in a method of its own. */
+/** Whether neither the host application nor a tracer has replaced a method of the response. */
 function hasOriginalMethods(res: Response): boolean {
   return res.end === END && res.writeHead === WRITE_HEAD && res.setHeader === SET_HEADER;
 }
 
 /**
- * Whether one `writeHead` makes the same answer as a `setHeader` for each line: while no header is set, that costs a third less. It
- * leaves nothing for `getHeader` to find, so whoever waits for the end of the answer, to log its headers perhaps, gets the other way.
+ * Whether one `writeHead` has the same effect as a `setHeader` for each line: as long as no header is set, it costs a third less. `getHeader`
+ * finds nothing afterwards, so a listener for `finish`, which may log headers, prevents it.
  */
 function isUnobserved(res: Response): boolean {
-  // Node itself is one who waits.
+  // One listener is Node's own.
   return res.listenerCount('finish') <= 1 && res.getHeaderNames().length === 0;
 }
 
-/** Hands an error to the error handler of the host application. Throws what a replaced `setHeader` throws. */
+/** Passes an error to the host application's error handler. Throws what a replaced `setHeader` throws. */
 function handOver(exchange: Exchange, error: HttpError): void {
   const { res, next } = exchange;
   if (res.writableEnded || hasLeft(exchange)) return;

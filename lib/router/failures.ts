@@ -7,19 +7,19 @@ import type { EndpointQuery } from './provider.js';
 const INTERNAL_ERROR = { status: 500, errorNum: 4, message: 'internal error', expose: false };
 
 /**
- * Whatever a callback of the host application threw, as an error of ours: an http-error keeps its status, and its message
- * if it is meant to be shown; everything else is a 500. The original is the `cause`, which no client sees.
+ * Turns whatever a callback of the host application threw into an http-error: an http-error keeps its status, and its message if it is
+ * exposed; everything else becomes a 500. The original is the `cause`, which no client sees.
  */
 export function asHttpError(thrown: unknown): HttpError {
   const { status, message, ...properties } = shownParts(thrown) ?? INTERNAL_ERROR;
   const error = createError(status, message, properties);
-  // Not enumerable, as the language has it: a host that sends `{ ...error }` must not send what is for its log alone.
+  // Not enumerable, as usual: a host that sends `{ ...error }` must not send what is only for its log.
   return Object.defineProperty(error, 'cause', { value: thrown, writable: true, configurable: true });
 }
 
 function shownParts(thrown: unknown): typeof INTERNAL_ERROR | undefined {
   try {
-    // By shape, not by class: the host may hold another copy of http-errors.
+    // By shape, not by class: the host may have another copy of http-errors.
     if (!isHttpError(thrown) || !isErrorStatus(thrown.status)) return undefined;
     const { status, expose } = thrown;
     const errorNum: unknown = thrown['errorNum'];
@@ -47,7 +47,7 @@ function isErrorNum(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** The answer that an error of ours becomes. */
+/** The response for an error. */
 export function failureAnswer(listing: EndpointQuery['listing'], error: HttpError): Answer {
   return errorAnswer(listing, error.status, error['errorNum'] as number, error.message);
 }
@@ -55,7 +55,7 @@ export function failureAnswer(listing: EndpointQuery['listing'], error: HttpErro
 /** Reports an error to the host application. Never throws. */
 export type Report = (error: Error, req: Request) => void;
 
-/** Creates the one way by which errors reach the host application's log. */
+/** Creates the function that reports errors to the host application's log. */
 export function createReport(onError: (error: Error, req: Request) => unknown = printLikeExpress): Report {
   return function report(error, req) {
     try {
@@ -66,12 +66,12 @@ export function createReport(onError: (error: Error, req: Request) => unknown = 
   };
 }
 
-/** What Express itself does with an error that nobody handles; here with the cause, which says what went wrong. */
+/** Prints an error as Express does if there is no handler, but with the cause, which says what went wrong. */
 function printLikeExpress(error: Error, req: Request): void {
   if (environmentOf(req) !== 'test') console.error(error);
 }
 
-/** The setting `env` of the host application; on a plain `http.Server` there is none, and Express's own default counts. */
+/** The setting `env` of the host application or, on a plain `http.Server`, Express's own default. */
 function environmentOf(req: { readonly app?: Request['app'] }): unknown {
   return req.app === undefined ? process.env['NODE_ENV'] : req.app.get('env');
 }

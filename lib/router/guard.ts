@@ -3,8 +3,8 @@ import type { Settings } from './options.js';
 import { databaseOf, SYSTEM_DATABASE, type Exchange } from './target.js';
 
 /**
- * The checks of both routes in their order, before any provider is asked: the database through which the listing may be read, or
- * the refusal. Throws what the host application's `databaseName` and `role` throw.
+ * Runs the checks of both routes in order, before the provider is called. Returns the database of the listing, or the refusal. Throws what
+ * the host application's `databaseName` and `role` throw.
  */
 export function guard(exchange: Exchange, settings: Settings): string | Refusal {
   const { listing } = exchange.target;

@@ -10,24 +10,23 @@ import type { Refusal } from './refusals.js';
 import { createRouteSign } from './route-sign.js';
 import { targetOf, type Exchange } from './target.js';
 
-/** Handles a request. `passOn` takes what is not ours. */
+/** Handles a request. `passOn` receives requests for other paths. */
 export type HandleRequest = (req: Request, res: Response, next: NextFunction, passOn: HandleOther) => void;
 type HandleOther = (req: Request, res: Response, next: NextFunction) => void;
 
 /**
- * Creates what happens to a request, the same for both routes:
+ * Creates the handler of both routes, with these steps:
  *
  * | # | check                                       | in                              | fails with                               |
  * | - | ------------------------------------------- | ------------------------------- | ---------------------------------------- |
- * | 1 | its path is one of ours                     | `target.ts`                     | not ours: it is passed on, untouched     |
+ * | 1 | its path is one of the two routes           | `target.ts`                     | nothing: it is passed on, untouched      |
  * | 2 | its method is GET                           | `guard.ts`                      | 405                                      |
  * | 3 | the names of databases in it can be decoded | `guard.ts`, `target.ts`         | 400 / 1229                               |
  * | 4 | it names no database but `_system`          | `guard.ts`                      | single route 400, cluster route 403      |
  * | 5 | cluster route: this server is a coordinator | `guard.ts`                      | 501, or the `notCoordinatorStatus`       |
- * | 6 | the provider gives a usable list            | `ask-provider.ts`, `listing.ts` | 500, 503, or the status of an http-error |
+ * | 6 | the provider returns a usable list          | `ask-provider.ts`, `listing.ts` | 500, 503, or the status of an http-error |
  *
- * Steps 2 to 5 fail with a row of `refusals.ts`; what becomes of a failure of step 6 is in `failures.ts`. `delivery.ts` writes
- * every answer.
+ * Steps 2 to 5 fail with a row of `refusals.ts`; `failures.ts` handles a failure of step 6. `delivery.ts` writes every response.
  */
 export function createRequestHandler(settings: Settings): HandleRequest {
   const report = createReport(settings.onError);
@@ -51,7 +50,7 @@ export function createRequestHandler(settings: Settings): HandleRequest {
       return;
     }
     if (typeof verdict !== 'string') deliver.refuse(exchange, verdict);
-    // A provider is not asked for somebody who is not there: no signal would say so.
+    // The provider is not called for a client that has left: no signal would say so.
     else if (!hasLeft(exchange)) askProvider(exchange, verdict);
   }
 

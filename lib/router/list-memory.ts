@@ -1,17 +1,17 @@
 import type { Entries } from '../listing/lists.js';
 
-/** What was made of a few frozen lists. */
+/** Remembers the results for a few frozen lists. */
 export interface ListMemory<T> {
-  /** What was made of this very list, if it is remembered. */
+  /** The result for this very list, if it is remembered. */
   get(list: unknown): T | undefined;
-  /** Remembers what was made of a list that {@link get} does not know yet, if that list can never change. */
+  /** Remembers the result for a list that {@link get} does not know yet, if that list can never change. */
   set(list: unknown, made: T): void;
 }
 
-/** More lists than a host application has in turns: one for each network that it serves, for example. */
+/** More lists than a host application alternates between: one for each network that it serves, for example. */
 const REMEMBERED_LISTS = 8;
 
-/** Creates the memory of the last few frozen lists. It keeps no list alive that its owner has dropped. */
+/** Creates the memory for the last few frozen lists. It holds them weakly. */
 export function createListMemory<T>(): ListMemory<T> {
   const memory = new WeakMap<object, T>();
   const lists: WeakRef<object>[] = [];
@@ -30,7 +30,7 @@ export function createListMemory<T>(): ListMemory<T> {
   };
 }
 
-/** Whether a list reads the same for ever: `Object.freeze` alone does not keep a getter from giving another value. */
+/** Whether a list can never change: `Object.freeze` alone does not stop a getter from returning another value. */
 function isImmutable(list: unknown): list is Entries {
   if (!Array.isArray(list) || !Object.isFrozen(list)) return false;
   for (let index = 0; index < list.length; index += 1) {

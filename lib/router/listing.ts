@@ -18,26 +18,26 @@ export type EndpointListBody = readonly { readonly endpoint: string }[];
 
 /** One of the two listings of a router. */
 export interface Listing {
-  /** The answer that lists what a provider gave. Throws when it is not a list, or has entries and none can be listed. */
+  /** The response for a provider's list. Throws if it is not a list, or if it has entries but none can be listed. */
   answerFor(given: unknown, req: Request): Answer;
 }
 
-/** One list, and what became of it. */
+/** One list, and its response. */
 interface Rendered {
   readonly list: Entries;
-  /** What its maker skipped. */
+  /** The entries that its source skipped. */
   readonly skippedBefore: readonly Error[];
   readonly answer: Answer;
   readonly isAllSkipped: boolean;
-  /** Why entries are skipped, by its maker and by us. */
+  /** Why its source and the router skipped entries. */
   readonly refusals: readonly Error[];
   /** Whether nothing is left to report. */
   isReported: boolean;
 }
 
 /**
- * Creates a listing that serialises once per change: the bytes of a body serve again while the list is the same, at once for one
- * of the last few frozen arrays, otherwise after a look at every entry, so that an array changed in place is never served stale.
+ * Creates a listing that serializes once per change. It reuses the bytes while the list is the same: at once for one of the last few frozen
+ * arrays, otherwise after comparing every entry, so that an array changed in place is never served stale.
  */
 export function createListing(kind: EndpointQuery['listing'], report: Report): Listing {
   const reportSkipped = createSkippedReport(kind, report);
@@ -45,7 +45,7 @@ export function createListing(kind: EndpointQuery['listing'], report: Report): L
   let last: Rendered | undefined;
 
   function rendered(given: unknown): Rendered {
-    // A Set or a generator can be compared only once it is copied.
+    // A Set or a generator must be copied before it can be compared.
     const list: Entries = Array.isArray(given) ? given : copyOf(given);
     if (last === undefined || !isSameList(list, last.list)) return render(kind, list);
     return isSameList(skippedIn(list), last.skippedBefore) ? last : render(kind, list);
@@ -80,26 +80,26 @@ function render(kind: EndpointQuery['listing'], given: Entries): Rendered {
   };
 }
 
-/** All stacks lead to the loop of `listed`: without them, a printed report is short enough to be read. */
+/** All stacks lead to the loop of `listed`: without them, a printed report is readable. */
 function withoutStack(refusal: Error): Error {
   return Object.defineProperty(refusal, 'stack', { value: `${refusal.name}: ${refusal.message}` });
 }
 
-/** A log entry with more lines than this is not read. */
+/** A longer log entry would not be read. */
 const MAX_LINES = 20;
 
-/** An error that holds the first few refusals: with a thousand of them, nobody could read what is printed. */
+/** An error with the first few refusals: a thousand of them would be unreadable. */
 function skippedError(title: string, refusals: readonly Error[]): AggregateError {
   return new AggregateError(refusals.slice(0, MAX_LINES), title);
 }
 
-/** Changes that are reported in ten minutes, for a provider that skips other entries on every request. */
+/** Reports in ten minutes, for a provider whose skipped entries change on every request. */
 const MAX_REPORTS = 10;
 const TEN_MINUTES = 600_000;
 
 /**
- * Creates the report of the entries that were skipped: once, and again only when they are other ones, because the routes are
- * polled and must not flood a log. It answers `false` when the entries have to wait for the end of the ten minutes.
+ * Creates the report of skipped entries: once, and again only after a change, so that polling does not flood a log. It returns `false` if
+ * the entries must wait for the end of the ten minutes.
  */
 function createSkippedReport(
   kind: EndpointQuery['listing'],

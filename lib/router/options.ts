@@ -8,23 +8,30 @@ import type { EndpointProvider } from './provider.js';
 
 /** The options of `createEndpointRouter`. Only `endpoints` is required; an explicit `undefined` is refused. */
 export interface EndpointRouterOptions {
-  /** The provider, or a fixed list, which is checked and copied at once. */
+  /** The provider, or a fixed list, which is checked and copied at startup. */
   readonly endpoints: EndpointProvider | readonly string[];
   /**
-   * What this server is; only a `coordinator` answers the cluster route. A function is called for every request whose answer depends
-   * on it: never for one that is refused before.
+   * The role of this server; only a `coordinator` serves the cluster route. A function is called for every request whose response depends on
+   * it, but not for one that is refused earlier.
    * @defaultValue `'single'`
    */
   readonly role?: ServerRole | (() => ServerRole);
   /**
-   * The database that a request names, decoded. For hosts whose URLs do not say it as `/_db/<name>/`: `req.params` are those of the
-   * mount, as in `app.use('/tenants/:db', createEndpointRouter({ databaseName: (req) => req.params.db, ... }))`. A database that
-   * the URL names as `/_db/<name>/` counts beside it.
-   * @defaultValue the name behind `/_db/` in the URL, `_system` without one
+   * Returns the database that a request names, decoded, if your URLs do not use `/_db/<name>/`. `req.params` are those of the mount path.
+   * A database in the URL as `/_db/<name>/` is checked as well.
+   * @example
+   * ```ts
+   * import express from 'express';
+   * import { createEndpointRouter } from 'express-endpoint-listing';
+   *
+   * const databaseName = (req: express.Request) => String(req.params['db']);
+   * express().use('/tenants/:db', createEndpointRouter({ endpoints: ['tcp://10.0.0.1:8529'], databaseName }));
+   * ```
+   * @defaultValue the name after `/_db/` in the URL, or `_system`
    */
   readonly databaseName?: (req: Request) => string;
   /**
-   * In which databases the cluster route answers.
+   * The databases in which the cluster route is served: `_system` only, or any.
    * @defaultValue `'system'`
    */
   readonly clusterDatabases?: 'system' | 'any';
@@ -34,12 +41,12 @@ export interface EndpointRouterOptions {
    */
   readonly notCoordinatorStatus?: 501 | 403;
   /**
-   * How many milliseconds the provider may take before the answer is a 503; `Infinity` sets no limit.
+   * Milliseconds that the provider may take before the response is a 503; `Infinity` sets no limit.
    * @defaultValue 5000
    */
   readonly timeoutMs?: number;
   /**
-   * `respond`: the router answers its errors itself. `forward`: it hands them to the error handler of the host application.
+   * `respond`: the router sends its errors itself. `forward`: it passes them to the host application's error handler.
    * @defaultValue `'respond'`
    */
   readonly errors?: 'respond' | 'forward';
@@ -50,12 +57,12 @@ export interface EndpointRouterOptions {
   readonly onError?: (error: Error, req: Request) => void;
 }
 
-/** The options with their defaults, checked and prepared: whatever a callback of the host application returns is checked as well. */
+/** The options with defaults, checked and prepared. Results of the host application's callbacks are checked as well. */
 export interface Settings extends Required<Omit<EndpointRouterOptions, 'endpoints' | 'databaseName' | 'onError'>> {
   readonly provider: EndpointProvider;
-  /** Whether this server is a coordinator now. Throws when a role function throws, or returns anything but a role. */
+  /** Whether this server is a coordinator now. Throws if a role function throws, or returns anything but a role. */
   readonly isCoordinator: () => boolean;
-  /** Throws when the function of the host application throws, or returns anything but a string. */
+  /** Throws if the host application's function throws, or returns anything but a string. */
   readonly databaseName: EndpointRouterOptions['databaseName'] | undefined;
   readonly onError: EndpointRouterOptions['onError'] | undefined;
 }
@@ -94,8 +101,8 @@ export function routerSettings(options: EndpointRouterOptions): Settings {
 /**
  * A provider of a list that never changes.
  *
- * @throws `TypeError` that names every bad endpoint at once. On a coordinator the list is the cluster listing too, so wildcard
- *   addresses and unix sockets are bad there; where the role is a function, only a request can tell.
+ * @throws `TypeError` that names every invalid endpoint. On a coordinator the list is also the cluster listing, so it may not contain
+ *   wildcard addresses and unix sockets; if the role is a function, only a request can tell.
  */
 function fixedList(endpoints: readonly string[], role: ServerRole | (() => ServerRole)): EndpointProvider {
   const check = role === 'coordinator' ? coordinatorEndpoint : serverEndpoint;

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** What a provider is asked: one request for one listing. */
+/** The query for a provider: one request for one listing. */
 export abstract class EndpointQuery {
   /** `cluster`: the endpoints of all Coordinators. `server`: the endpoints that this server listens on. */
   abstract readonly listing: 'cluster' | 'server';
@@ -9,8 +9,8 @@ export abstract class EndpointQuery {
   /** The request of the host application, to read from. */
   abstract readonly req: Request;
   /**
-   * Aborts when the router has given up on the answer: with a `TimeoutError` after `timeoutMs`, with an `AbortError` when the
-   * client has disconnected. A getter, and made when it is first read: a copy (`{ ...query }`) has none.
+   * Aborts when the router gives up: with a `TimeoutError` after `timeoutMs`, with an `AbortError` when the client disconnects. A getter,
+   * which creates the signal on first read: a copy (`{ ...query }`) lacks it.
    */
   abstract get signal(): AbortSignal;
 }
@@ -19,7 +19,7 @@ export abstract class EndpointQuery {
 export type EndpointList = Iterable<string> & object;
 
 /**
- * Gives the endpoints that there are now, or a promise of them.
+ * Returns the current endpoints, or a promise of them.
  *
  * A provider may throw or reject: an http-error with a status from 400 to 599 keeps its status, anything else becomes a 500.
  */

@@ -2,7 +2,7 @@ import createError, { type HttpError } from 'http-errors';
 import { errorAnswer, type Answer } from './answer.js';
 import type { EndpointQuery } from './provider.js';
 
-/** A request that the router refuses. Its answer is prepared once, and no stack is captured for it. */
+/** A refused request. Its response is prepared once, and no stack is captured for it. */
 export interface Refusal {
   readonly status: number;
   readonly errorNum: number;
@@ -17,7 +17,7 @@ const UNDECODABLE = 'database name invalid';
 const FOREIGN_DATABASE = 'operation only allowed in system database';
 const NOT_A_COORDINATOR = 'cannot serve this request for this deployment type';
 
-/** What the two routes refuse; where they differ, each has the status that its clients tolerate. */
+/** The refusals of both routes; each route has the status that its clients tolerate. */
 export const REFUSALS = Object.freeze({
   method: {
     cluster: refusal('cluster', 405, 405, 'only the GET method is allowed'),
@@ -37,7 +37,7 @@ export const REFUSALS = Object.freeze({
   },
 });
 
-/** A refusal as the error that a host application's own handler receives; its text is meant for the client. */
+/** A refusal as an error for the host application's handler; its message is meant for the client. */
 export function refusalError({ status, errorNum, message }: Refusal): HttpError {
   const headers = status === 405 ? { Allow: 'GET' } : {};
   return createError(status, message, { errorNum, expose: true, headers });

@@ -2,7 +2,7 @@ import { Router, type NextFunction, type Request, type RequestHandler, type Resp
 import { channel } from 'node:diagnostics_channel';
 import type { Exchange } from './target.js';
 
-/** Our routes as Express knows routes, for tracers, which learn the route of a request from the layers that it passes. */
+/** Our routes as routes of Express, for tracers, which learn a request's route from the layers that it passes. */
 const ROUTES = [
   '/_api/cluster/endpoints',
   '/_api/endpoint',
@@ -10,14 +10,14 @@ const ROUTES = [
   '/_db/:database/_api/endpoint',
 ];
 
-/** Documented by `router`, the package below Express 5, in its version 2.3. */
+/** Documented in `router` 2.3, the package below Express 5. */
 const tracing = channel('tracing:express.router.request:start');
 
-/** Shows tracers which route a request takes. */
+/** Shows tracers the route of a request. */
 export interface RouteSign {
-  /** Whether anybody looks: without a tracer, no request is sent through routes of Express. */
+  /** Whether there is a tracer: without one, no request takes a route of Express. */
   isWanted(): boolean;
-  /** Goes on with an exchange below its route. */
+  /** Continues with an exchange below its route. */
   show(exchange: Exchange, goOn: (exchange: Exchange) => void): void;
 }
 
@@ -29,7 +29,7 @@ export function createRouteSign(): RouteSign {
   };
   const routes = Router({ caseSensitive: true });
   for (const path of ROUTES) routes.all(path, arrive);
-  // OpenTelemetry, dd-trace and others put a handler of their own in the place of each that is registered.
+  // OpenTelemetry, dd-trace and others replace each registered handler.
   const isWrapped = Router().use(arrive).stack[0]?.handle !== arrive;
 
   return {
@@ -45,7 +45,7 @@ export function createRouteSign(): RouteSign {
       });
       routes(req, res, (error?: unknown) => {
         if (hasArrived) next(error);
-        // A database name that Express cannot decode takes no route, and is for the guard to refuse.
+        // A database name that Express cannot decode matches no route; the guard refuses it.
         else goOn(exchange);
       });
     },

@@ -1,12 +1,12 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** The database through which all endpoint operations are reachable. */
+/** The database that serves all endpoint operations. */
 export const SYSTEM_DATABASE = '_system';
 
-/** What a request asks for, by its URL below the mount path. */
+/** The target of a request, from its URL below the mount path. */
 export interface Target {
   readonly listing: 'cluster' | 'server';
-  /** The name behind `/_db/`, still percent-encoded; `undefined` without that prefix. */
+  /** The name after `/_db/`, still percent-encoded; `undefined` without that prefix. */
   readonly rawDatabase: string | undefined;
   readonly hasTrailingSlash: boolean;
 }
@@ -15,7 +15,7 @@ export interface Target {
 export interface Exchange {
   readonly req: Request;
   readonly res: Response;
-  /** Hands the request, or an error, to the host application. */
+  /** Passes the request, or an error, to the host application. */
   readonly next: NextFunction;
   readonly target: Target;
 }
@@ -27,12 +27,12 @@ const SERVER: Target = Object.freeze({ listing: 'server', rawDatabase: undefined
  * Both routes, letter for letter, with one trailing slash allowed and the query string ignored. The optional first group is the
  * scheme, in any letter case, and the authority of the absolute form (RFC 9112, section 3.2.2), which every server must accept.
  *
- * Matched raw and by hand: Express would decode the database name first, and render its own error page for `%zz`.
+ * Matched raw, without Express, which would decode the database name first and render its own error page for `%zz`.
  */
 const TARGET =
   /^(?:[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/?#]*)?(?:\/_db\/([^/?#]+))?\/_api\/(cluster\/endpoints|endpoint)(\/?)(?:\?|$)/;
 
-/** What a URL asks for, or `undefined` when its path is not one of ours. */
+/** The target of a URL, or `undefined` if its path is not one of the two routes. */
 export function targetOf(url: string): Target | undefined {
   if (url === '/_api/cluster/endpoints') return CLUSTER;
   if (url === '/_api/endpoint') return SERVER;
@@ -49,12 +49,12 @@ export function targetOf(url: string): Target | undefined {
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 /**
- * A segment `_db` and what follows it, in any spelling: a host matches letter case loosely unless it is set otherwise, decodes
- * what it matches, and may take `_db%2Fother` for the value of one parameter.
+ * A segment `_db` and the name after it, in any spelling: a host ignores letter case by default, decodes what it matches, and may accept
+ * `_db%2Fother` as the value of one parameter.
  */
 const NAMED = /(?:^|\/|%2f)(?:_|%5f)(?:d|%[46]4)(?:b|%[46]2)(?=\/|%2f|$)(?:\/|%2f)*([^/]*)/gi;
 
-/** The database that a request names beside `_system`, or `_system`; `undefined` when one of its names cannot be decoded. */
+/** The first database other than `_system` that a request names, or `_system`; `undefined` if one of its names cannot be decoded. */
 export function databaseOf(
   { req, target: { rawDatabase } }: Exchange,
   databaseName: ((req: Request) => string) | undefined,
@@ -65,11 +65,11 @@ export function databaseOf(
   const names = [...consumedPaths(req).flatMap(namesIn), name];
   if (names.includes(undefined)) return undefined;
   if (databaseName !== undefined) names.unshift(databaseName(req));
-  // Every name counts and a foreign one wins: no nesting, mounting or rewriting opens another database.
+  // Every name is checked: no nesting, mounting or rewriting opens another database.
   return names.find((each) => each !== SYSTEM_DATABASE) ?? SYSTEM_DATABASE;
 }
 
-/** Neither of the last two is there on a host without Express. */
+/** The last two are missing on a host without Express. */
 type HostRequest = Pick<Request, 'url'> & Partial<Pick<Request, 'baseUrl' | 'originalUrl'>>;
 
 function hasConsumedNothing({ url, originalUrl = url, baseUrl = '' }: HostRequest): boolean {
@@ -77,8 +77,8 @@ function hasConsumedNothing({ url, originalUrl = url, baseUrl = '' }: HostReques
 }
 
 /**
- * The paths that the host application has consumed. Express says so in `baseUrl`; connect, middie and hand-written hosts do not, but
- * leave `originalUrl` as it was. A host that rewrites `url`, so that it no longer ends `originalUrl`, may have consumed all of that.
+ * The paths that the host application has consumed. Express sets `baseUrl`; connect, middie and hand-written hosts only keep `originalUrl`. If
+ * a host rewrites `url`, so that `originalUrl` no longer ends with it, it may have consumed all of that.
  */
 function consumedPaths({ url, originalUrl = url, baseUrl = '' }: HostRequest): string[] {
   if (originalUrl === baseUrl + url) return [baseUrl];
@@ -89,7 +89,7 @@ function consumedPaths({ url, originalUrl = url, baseUrl = '' }: HostRequest): s
 }
 
 function namesIn(path: string): (string | undefined)[] {
-  // Most paths name none, and looking costs less than what `matchAll` makes.
+  // Most paths name none, and `search` costs less than `matchAll`.
   return path.search(NAMED) === -1 ? [] : Array.from(path.matchAll(NAMED), ([, name]) => decoded(name));
 }
 

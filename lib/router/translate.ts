@@ -12,8 +12,8 @@ import type { EndpointQuery, EndpointProvider } from './provider.js';
 /**
  * Which address each endpoint gets.
  *
- * A record from endpoint to endpoint, in any spelling; the key `*`, which must be the last, takes every endpoint that no other key
- * names. Or a function, which gets each endpoint taken apart and the query, and returns the address, or `undefined` where it has none.
+ * A record from endpoint to endpoint, in any spelling; the key `*`, which must come last, matches every endpoint without its own key. Or a
+ * function that receives each parsed endpoint and the query, and returns the address, or `undefined`.
  */
 export type TranslationRules =
   Readonly<Record<string, string>> | ((endpoint: Endpoint, query: EndpointQuery) => string | undefined);
@@ -21,7 +21,7 @@ export type TranslationRules =
 /** The options of `translateEndpoints`. */
 export interface TranslationOptions {
   /**
-   * What becomes of an endpoint that no rule names: `skip`, as an address that clients cannot reach is a connection that hangs, or
+   * What happens to an endpoint that no rule matches: `skip`, because clients hang when they try an address that they cannot reach, or
    * `keep`.
    * @defaultValue `'skip'`
    */
@@ -33,16 +33,16 @@ type Translate = (endpoint: Endpoint, text: string, query: EndpointQuery) => str
 
 /** One entry of a list, read once. */
 interface Entry {
-  /** As it was given: for what is no endpoint, and the router has to report. */
+  /** The original text: the router reports it if it is invalid. */
   readonly given: unknown;
   readonly endpoint?: Endpoint;
   /** The canonical form of the endpoint. */
   readonly text: string;
-  /** Why it is skipped, if it is; made when it first is. */
+  /** Why it is skipped, if it is; created on demand. */
   refusal?: Error;
 }
 
-/** Known by its name: whoever has compared list and rules already need not be told again. */
+/** Recognised by its name, so that code which has already compared list and rules can ignore it. */
 class UnmatchedEndpointError extends Error {
   override readonly name = 'UnmatchedEndpointError';
 
@@ -55,30 +55,30 @@ class UnmatchedEndpointError extends Error {
   }
 }
 
-/** One list and what it has been translated to. */
+/** One list and its translations. */
 interface Reading {
   readonly list: Entries;
   readonly entries: readonly Entry[];
   readonly skipped: readonly Error[];
-  /** For every query the same, with a record. */
+  /** The translation by a record, the same for every query. */
   translation?: readonly string[];
-  /** The last few translations that differ, so that the router knows them again. */
+  /** The last few different translations, so that the router recognises them. */
   readonly translations: (readonly string[])[];
 }
 
 const CALLER = 'translateEndpoints';
-/** More networks than a gateway stands in. */
+/** More networks than a gateway has. */
 const REMEMBERED_TRANSLATIONS = 8;
 
 /**
- * Makes a provider whose list is another one's, with the addresses that clients can reach. It serves both listings.
+ * Creates a provider that lists another provider's endpoints under the addresses that clients can reach. It serves both listings.
  *
- * Endpoints that no rule names are skipped, and reported to the `onError` of the router as all skipped entries are, once per change. The
- * same frozen list is translated once by a record. A function is called for every endpoint of every request; for rules that do not
- * depend on the request, `createTranslatedDirectory` of `/directory` translates when the list changes.
+ * Endpoints that no rule matches are skipped and reported to the router's `onError`, once per change. A record translates the same frozen
+ * list once. A function is called for every endpoint of every request; if your rules do not depend on the request, use
+ * `createTranslatedDirectory` of `/directory`, which translates when the list changes.
  *
  * @param provider - A provider, for example that of a directory: `directory.provider`.
- * @throws `TypeError` when `provider` is not a function, for an unknown option, and for a record with mistakes, naming all of them.
+ * @throws `TypeError` if `provider` is not a function, for an unknown option, and for a record with mistakes, naming all of them.
  */
 export function translateEndpoints(
   provider: EndpointProvider,
@@ -141,7 +141,7 @@ function remembered(
 ): readonly string[] {
   const known = translations.find((list) => isSameList(list, endpoints) && isSameList(skippedIn(list), skipped));
   if (known !== undefined) return known;
-  // The router reports what is no string.
+  // The router reports entries that are not strings.
   const list = withSkipped(endpoints as readonly string[], skipped);
   translations.push(list);
   translations.splice(0, translations.length - REMEMBERED_TRANSLATIONS);

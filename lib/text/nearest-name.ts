@@ -1,9 +1,9 @@
-/** More than this is no typing mistake: `coordinator-config` does not mean `coordinator`. */
+/** A larger difference is not a typo: `coordinator-config` does not mean `coordinator`. */
 const MOST_TYPOS = 3;
 
 /**
- * The name that was probably meant: at most a third of its letters differ, and no more than three. The part behind the
- * last dot is enough, so `endpoint` means `server.endpoint`.
+ * The name that was probably meant: at most a third of its letters differ, and at most three. The part after the last dot is
+ * enough, so `endpoint` means `server.endpoint`.
  */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
   const letters = Array.from(comparable(written));
@@ -26,10 +26,10 @@ function comparable(name: string): string {
 /**
  * The number of letters to insert, delete or replace (Levenshtein), or `limit` if it is obviously no less.
  *
- * Written by hand because it is short, and a library for it would become a dependency of everyone who installs the router.
+ * Hand-written because it is short, and a library would be a dependency of every user of the router.
  */
 function editDistance(from: readonly string[], to: string, limit: number): number {
-  // Saves the work on a text that is much longer than any name.
+  // No work for a text that is much longer than any name.
   if (Math.abs(from.length - to.length) >= limit) return limit;
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   let left = to.length;

@@ -1,13 +1,13 @@
 import { types } from 'node:util';
 import { shown } from './shown.js';
 
-/** An error may hold itself, or thousands: what is deeper, or beyond these, is not read. */
+/** An error may contain itself, or thousands of others: these limits bound what is read. */
 const MAX_DEPTH = 3;
 const MAX_PARTS = 20;
 
 /**
- * Why something failed, in its own words, if it has any. Of a host name whose addresses all fail, Node says no more than an
- * `AggregateError` without a message. Never throws, whatever a callback has thrown.
+ * The message of an error, if it has one. If all addresses of a host name fail, Node only throws an `AggregateError` without a message.
+ * Never throws, whatever a callback has thrown.
  */
 export function reasonOf(error: unknown, depth = 0): string | undefined {
   try {
@@ -21,14 +21,14 @@ export function reasonOf(error: unknown, depth = 0): string | undefined {
   }
 }
 
-/** What was thrown, as an error with words: a new one where it has none, with what was thrown as its `cause`. */
+/** The thrown value as an error with a message: if it has none, a new error with the thrown value as its `cause`. */
 export function withReason(thrown: unknown): Error {
   const words = reasonOf(thrown);
   if (words !== undefined && types.isNativeError(thrown) && words === thrown.message) return thrown;
   return new Error(words ?? `failed with ${shown(thrown)}`, { cause: thrown });
 }
 
-/** Whatever work threw, as an error with words. */
+/** Turns whatever was thrown into an error with a message. */
 export function errorOf(thrown: unknown, work: string): Error {
   return types.isNativeError(thrown) ? withReason(thrown) : new Error(`${work} failed: ${shown(thrown)}`);
 }

@@ -1,9 +1,9 @@
-/** A shorter text is found in any message: to hide it would spell it out. */
+/** Shorter texts occur in any message: hiding them would spell them out. */
 const MIN_CHARACTERS = 4;
-/** What a server says beyond this is for nobody, and to search it would take time. */
+/** Text of a server beyond this is cut, since searching it would take time. */
 const MAX_CHARACTERS = 10_000;
 const HIDDEN = '***';
-/** Headers that say how to answer, and nothing of who asks. */
+/** Headers that describe the response, not the client. */
 const PUBLIC: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -15,7 +15,7 @@ const PUBLIC: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-/** One character of a text, or what stands for one in a URL, in JSON or in HTML. */
+/** One character of a text, or its escape in a URL, in JSON or in HTML. */
 const SPELLED = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\.|&#[0-9]{1,7};|&#x[0-9a-f]{1,6};|&(?:amp|apos|gt|lt|quot);|./gis;
 const AS_IT_IS = /./gs;
 const MEANT: Readonly<Record<string, string>> = {
@@ -35,17 +35,16 @@ const MAX_SPELLING = 10;
 const LAST_CODE_POINT = 0x10ffff;
 
 /**
- * The credentials of a request, kept out of what a server says and people read. Data are not for this: a name that equals a password
- * is a name.
+ * Hides the credentials of a request in messages from a server. It is not for data: a name that equals a password is a name.
  *
- * Found are whole values and their parts (a cookie, an item between commas or semicolons, the user and the password of Basic), in any
- * letter case, in base64, and as URLs, JSON and HTML spell them. What is cut, hashed or encoded in another way is not found.
+ * It finds whole values and their parts (a cookie, an item between commas or semicolons, the user and the password of Basic), in any
+ * letter case, in base64, and escaped as in URLs, JSON and HTML. It does not find values that are cut, hashed or encoded in another way.
  */
 export class Secrets {
   readonly #forms = new Set<string>();
   #longest = 0;
 
-  /** Every value may be a secret, also `X-Api-Key`; the schemes of RFC 9110, section 11.4, carry theirs in a part of the value. */
+  /** Every value may be a secret, such as `X-Api-Key`; in the schemes of RFC 9110, section 11.4, a part of the value is the secret. */
   addHeader(name: string, value: string): void {
     if (PUBLIC.has(name)) return;
     this.add(value);
@@ -67,7 +66,7 @@ export class Secrets {
       );
     }
     if (scheme.toLowerCase() !== 'basic') return;
-    // Nothing says in which of the two a client has written it.
+    // The client may have used either encoding.
     for (const encoding of ['utf8', 'latin1'] as const) {
       const userAndPassword = Buffer.from(credentials, 'base64').toString(encoding);
       const colon = userAndPassword.indexOf(':');
@@ -95,9 +94,9 @@ export class Secrets {
     return this.#forms.size === 0;
   }
 
-  /** A text of a server, with `***` in the place of each secret; no more of it than 10,000 characters. */
+  /** A text from a server, with `***` for each secret, and at most 10,000 characters of it. */
   hide(text: string): string {
-    // A secret that reaches beyond the end is to be found as well.
+    // A secret may extend beyond the end.
     const searched = text.slice(0, MAX_CHARACTERS + this.#longest * MAX_SPELLING);
     const places = [AS_IT_IS, SPELLED]
       .flatMap((spelling) => this.#placesIn(searched, spelling))
@@ -138,15 +137,15 @@ export class Secrets {
 }
 
 /**
- * Without the differences of letter case, of the two alphabets of base64, and of the two blanks in a URL. Each character by itself: a
- * whole text has another small letter for the sigma at its end.
+ * Removes the differences of letter case, of the two alphabets of base64, and of the two blanks in a URL. Per character, because
+ * lower-casing a whole text changes a final sigma.
  */
 function folded(text: string): string {
   const small = text.replace(AS_IT_IS, (character) => character.toUpperCase().toLowerCase());
   return small.replace(/[+-]/g, ' ').replaceAll('_', '/');
 }
 
-/** The character that a spelling stands for. */
+/** The character that an escape stands for. */
 function meantBy(spelled: string): string {
   if (spelled.length === 1) return spelled;
   const [, decimal, digits = decimal, radix = decimal === undefined ? 16 : 10] =

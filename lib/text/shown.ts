@@ -5,12 +5,12 @@ const SHOWN_CHARACTERS = 200;
 const SCHEME = /^\s*(?:http@)?[a-z][a-z\d+.-]*:\/\//i;
 /** Where a query or a fragment begins; a "#" behind a blank is a comment. */
 const QUERY = /\?|(?<!\s)#/;
-/** In a text without a scheme, which may be prose: prose asks, too. */
+/** In a text without a scheme, which may be prose with question marks. */
 const QUERY_OF_PATH = /\?(?=\S)(?<=^[^\s?]*\?)/;
-/** What a terminal or a log obeys: controls, marks of writing direction, line separators. JSON leaves many of them as they are. */
+/** Characters that affect a terminal or a log: controls, marks of writing direction, line separators. JSON does not escape all of them. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A value as one short line: text quoted, cut when long, without the user, password and query that it may carry. */
+/** A value as one short line: quoted text, cut if long, without a user, password or query. */
 export function shown(value: unknown): string {
   if (typeof value !== 'string') return value === null ? 'null' : isArray(value) ? 'an array' : typeof value;
   const text = withoutCredentials(value);
@@ -33,8 +33,8 @@ function quoted(text: string): string {
 }
 
 /**
- * One line of text that changes no terminal and no log around it: what they would obey, line breaks included, is escaped as JSON does
- * it (`\u001b`). A line of JSON stays JSON and means the same.
+ * One line of text that is safe in a terminal or a log: control characters, line breaks included, are escaped as in JSON (`\u001b`). A
+ * line of JSON stays valid and means the same.
  */
 export function printable(line: string): string {
   return line.replace(INVISIBLE, (character) =>
@@ -44,13 +44,13 @@ export function printable(line: string): string {
   );
 }
 
-/** A text that may be an address, fit to be shown: the user, the password and the query that stand in it are for nobody's log. */
+/** A text that may be an address, without the user, the password and the query in it. */
 export function withoutCredentials(text: string): string {
   const [scheme = ''] = SCHEME.exec(text) ?? [];
   const rest = text.slice(scheme.length);
   const at = rest.lastIndexOf('@');
   const query = rest.search(scheme === '' ? QUERY_OF_PATH : QUERY);
-  // Either of the two marks may be part of a password, or of a query.
+  // Both characters may be part of a password or of a query.
   if (query >= 0 && at > query) return `${scheme}***`;
   const shownRest = query < 0 ? rest : `${rest.slice(0, query + 1)}***`;
   return scheme + (at < 0 ? shownRest : `***${shownRest.slice(at)}`);

@@ -34,8 +34,10 @@ const CODE = [...TYPES, ...SHARED.map((name) => `shared/${name}`)];
 /** The command, which is an ES module, and what it loads only when it is asked for. */
 const COMMAND = [
   'cli',
+  'cli/alive',
   'cli/etcd-coordinators',
   'cli/keep-trying',
+  'cli/output',
   'cli/run-check',
   'cli/run-server',
   'cli/run-test-cluster',

@@ -141,6 +141,13 @@ describe('A list that changes is never served stale', () => {
     expect(serialised).toHaveLength(2);
   });
 
+  it('when an array that has an iterator of its own comes after another list', async () => {
+    const odd = Object.assign(['tcp://a'], { [Symbol.iterator]: () => ['tcp://b'].values() });
+    const body = '[{"endpoint":"http://a:8529"}]';
+    expect(await get(coordinatorOf(inTurns(['tcp://a'], odd)), SERVER, 2)).toBe(body);
+    expect(await get(coordinatorOf(inTurns(['tcp://c'], odd)), SERVER, 2)).toBe(body);
+  });
+
   it('when the order of its entries changes', async () => {
     const server = coordinatorOf(inTurns(['tcp://a', 'tcp://b'], ['tcp://b', 'tcp://a']));
     expect(await get(server, SERVER, 2)).toBe('[{"endpoint":"http://b:8529"},{"endpoint":"http://a:8529"}]');

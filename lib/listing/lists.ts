@@ -24,6 +24,8 @@ export function copyOf(given: unknown, giver = 'the provider'): Entries {
 
 /** A string and a Map are iterable too, but their characters or pairs are never meant. */
 function iterable(given: unknown, giver: string): Iterable<unknown> {
+  // As they are compared: by index, whatever iterator an array may have of its own.
+  if (Array.isArray(given)) return Array.prototype.values.call(given);
   if (typeof given === 'object' && given !== null && !(given instanceof Map) && isIterable(given)) return given;
   const shown = typeof given === 'string' ? withoutCredentials(given) : given;
   throw new TypeError(`${giver} gave ${inspect(shown, { depth: 0, maxStringLength: 100 })}, not a list of strings`);

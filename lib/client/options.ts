@@ -4,7 +4,7 @@ import { readOptions, type OptionRule } from '../options/read-options.js';
 import { ABORT_SIGNAL, callback, oneOf, optional, timeLimit } from '../options/rules.js';
 import type { ListingError } from '../listing/listing-error.js';
 
-/** How {@link fetchEndpoints} asks. */
+/** The options of {@link fetchEndpoints}. */
 export interface FetchEndpointsOptions {
   /**
    * Which route: `cluster` is `GET /_api/cluster/endpoints`, `server` is `GET /_api/endpoint`.
@@ -12,8 +12,8 @@ export interface FetchEndpointsOptions {
    */
   readonly listing?: 'cluster' | 'server';
   /**
-   * The database to ask in, put into the path as `/_db/<database>`.
-   * @defaultValue no such prefix, which servers take as `_system`
+   * The database, for the path `/_db/<database>`.
+   * @defaultValue no such prefix, which means `_system` to servers
    */
   readonly database?: string;
   /** Headers of the request. `Authorization` here wins over a user and password in the URL. */
@@ -21,23 +21,23 @@ export interface FetchEndpointsOptions {
   /** Aborts the request; the promise then rejects with the signal's own reason. */
   readonly signal?: AbortSignal;
   /**
-   * Milliseconds until the answer must be complete: above 0, up to 2147483647, or `Infinity` for no limit.
+   * Milliseconds until the response must be complete: above 0, up to 2147483647, or `Infinity` for no limit.
    * @defaultValue 5000
    */
   readonly timeoutMs?: number;
   /**
-   * The longest body that is read, in bytes, after decompression: a positive integer. The default is enough for some 15,000
-   * endpoints. The time that a hostile body takes to parse, in which the process does nothing else, grows with it.
+   * The longest body that is read, in bytes after decompression: a positive integer. The default is enough for about 15,000 endpoints. A
+   * larger value lets a hostile body block the process for longer while it is parsed.
    * @defaultValue 1000000
    */
   readonly maxBytes?: number;
   /**
-   * Called for each entry that holds no endpoint, which is then skipped; the reason names no place in the list.
+   * Called for each entry without an endpoint, which is then skipped.
    * @defaultValue one such entry fails the whole listing
    */
   readonly onSkipped?: (reason: ListingError) => void;
   /**
-   * What sends the request.
+   * The function that sends the request.
    * @defaultValue the global `fetch` at the time of the call
    */
   readonly fetch?: typeof globalThis.fetch;

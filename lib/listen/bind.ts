@@ -10,17 +10,17 @@ import { refusedBySystem } from './listen-error.js';
 import { closeSparingOthers, fileIdentity } from './socket-file-removal.js';
 import type { SocketTarget } from './socket-targets.js';
 
-/** A server that listens. */
+/** A listening server. */
 export interface Bound extends Closable {
   readonly server: http.Server | https.Server;
-  /** Canonical, with the port that it has now. */
+  /** In canonical form, with the actual port. */
   readonly endpoint: string;
 }
 
-/** What all servers of one call of `listenOn` have in common. */
+/** The settings of all servers of one `listenOn` call. */
 export interface ServerSettings {
   readonly handler: http.RequestListener;
-  /** Where one of the endpoints is `ssl`. */
+  /** Present if one of the endpoints is `ssl`. */
   readonly tls: TlsOptions | undefined;
   /** ms, or `Infinity`. */
   readonly keepAliveTimeout: number;
@@ -32,7 +32,7 @@ export interface ServerSettings {
  * @throws {@link ListenError} for the first target that cannot be bound, after the others are closed again.
  */
 export async function bindAll(targets: readonly SocketTarget[], settings: ServerSettings): Promise<Bound[]> {
-  // All of them before any is bound: what Node refuses in the options of a server, it throws here.
+  // Creates all before binding any, because Node throws for invalid server options here.
   const createServer = serverFactory(settings);
   const servers = targets.map((target) => ({ target, server: createServer(target) }));
 
@@ -49,12 +49,12 @@ export async function bindAll(targets: readonly SocketTarget[], settings: Server
 function serverFactory({ handler, tls, keepAliveTimeout }: ServerSettings): (target: SocketTarget) => Bound['server'] {
   const options = {
     ...(isExpressApp(handler) ? appClasses(handler) : {}),
-    // Node's word for "no limit".
+    // Node's value for "no limit".
     keepAliveTimeout: keepAliveTimeout === Infinity ? 0 : keepAliveTimeout,
   };
   return ({ endpoint }) => {
     const { isTls, isSocketFile } = SCHEMES[endpoint.scheme];
-    // A client on a socket file has no host to name, and some send none.
+    // On a socket file there is no host to name, so some clients send none.
     if (!isTls) return http.createServer({ ...options, requireHostHeader: !isSocketFile }, handler);
     try {
       return https.createServer({ ...tls, ...options }, handler);

@@ -8,10 +8,10 @@ const PEM_CERTIFICATE = /^-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/m;
 const PEM_PRIVATE_KEY = /^-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/m;
 
 /**
- * The options of a TLS server, with key and certificate read and found to fit each other.
+ * The options of a TLS server, with a key and a certificate that match.
  *
  * @param endpoint - The endpoint that needs them, for the message.
- * @throws {@link ListenError} with the code `ERR_LISTEN_SSL` and what is missing in words.
+ * @throws {@link ListenError} with the code `ERR_LISTEN_SSL`, saying what is missing.
  */
 export async function loadCertificate(ssl: SslOptions | undefined, endpoint: string): Promise<TlsOptions> {
   if (ssl === undefined) {
@@ -44,12 +44,12 @@ async function readKeyfile(ssl: SslKeyfile, endpoint: string): Promise<TlsOption
   return { ...others, key: pem, cert: pem };
 }
 
-/** A `ListenError` for what the options of TLS, a key or a certificate make impossible. */
+/** A `ListenError` for TLS options, a key or a certificate that cannot be used. */
 export function sslError(endpoint: string, reason: string, cause?: unknown): ListenError {
   return new ListenError(endpoint, 'ERR_LISTEN_SSL', reason, { cause });
 }
 
-/** Node's words on a value, without the value: it may be a passphrase or a ticket key. */
+/** Node's message about a value, without the value, which may be a passphrase or a ticket key. */
 export function reasonOf(error: unknown): string {
   return printable((error as Error).message.replace(/\.? Received .*$/s, ''));
 }

@@ -2,33 +2,32 @@ import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-/** How long a client may take, once the server closes, for the rest of a request's head or of a TLS handshake. */
+/** ms for the rest of a request head or a TLS handshake once the server closes. */
 const HEAD_GRACE_MS = 1000;
 
-/** The events in which Node hands over a request without its `request` event, if the host listens to them. */
+/** The events with which Node delivers a request instead of `request`, if the host listens for them. */
 const HANDED_OVER: readonly string[] = ['upgrade', 'connect', 'checkContinue', 'checkExpectation'];
 
 /** The open connections of one server. */
 export interface Connections {
-  /** Ends those that wait for a request at once, and every other one after its running request. */
+  /** Ends idle ones at once, and every other one after its running request. */
   drain(): void;
-  /** Cuts those that have begun a request, or a TLS handshake, and not got any further. */
+  /** Cuts those with an unfinished request head or TLS handshake. */
   cutUnfinishedHeads(): void;
   /** Cuts all of them. */
   destroy(): void;
 }
 
-/** What it takes to close one server. */
+/** The parts needed to close one server. */
 export interface Closable {
   readonly connections: Connections;
-  /** Takes no more connections; calls back when the last one is gone. */
+  /** Stops listening; calls back when the last connection has ended. */
   readonly close: (done: () => void) => void;
 }
 
 /**
- * Closes servers: they take no more connections, connections without a running request end at once, the others as soon as
- * their response is out, and after `timeoutMs` in any case. A request whose head has not arrived within a second of that
- * is not waited for.
+ * Closes servers: they stop listening, idle connections end at once, busy ones after their response, and all after `timeoutMs`. A request
+ * whose head is still incomplete after a second is cut.
  */
 export async function closeAll(listening: readonly Closable[], timeoutMs: number): Promise<void> {
   const closed = listening.map(
@@ -44,7 +43,7 @@ export async function closeAll(listening: readonly Closable[], timeoutMs: number
   const cut = (): void => {
     for (const { connections } of listening) connections.destroy();
   };
-  // Infinity is no delay that a timer could have.
+  // A timer does not support Infinity.
   const limit = timeoutMs === Infinity ? undefined : setTimeout(cut, timeoutMs);
   await Promise.all(closed);
   clearTimeout(heads);
@@ -52,13 +51,13 @@ export async function closeAll(listening: readonly Closable[], timeoutMs: number
 }
 
 /**
- * Keeps count of a server's connections, from before it listens.
+ * Tracks a server's connections, from before it listens.
  *
- * Node's own count cannot be used: `closeIdleConnections` cuts responses that are complete but still on their way to a slow
- * client, and leaves connections that never sent a byte; `closeAllConnections` leaves upgraded ones and TLS handshakes.
+ * Node's own methods do not suffice: `closeIdleConnections` cuts complete responses that are still on their way to a slow client, and leaves
+ * connections that never sent a byte; `closeAllConnections` leaves upgraded ones and TLS handshakes.
  */
 export function trackConnections(server: Server): Connections {
-  /** Each with its last response. On a server of `https` a connection is there twice: as it came, and decrypted. */
+  /** Each with its last response. An `https` server has each connection twice: raw and decrypted. */
   const responses = new Map<Socket, ServerResponse | undefined>();
   const handedOver = new WeakSet<Socket>();
   let draining = false;
@@ -74,10 +73,10 @@ export function trackConnections(server: Server): Connections {
     try {
       if (!response.headersSent) response.setHeader('Connection', 'close');
     } catch {
-      // The host application has changed the response; the connection ends after it all the same.
+      // The host application has replaced a method; the connection still ends after the response.
     }
   };
-  /** Of the connections without a response: those that sent nothing are idle, whatever else they are. */
+  /** Connections without a response that sent nothing are idle. */
   const destroyIdle = (): void => {
     for (const [socket, response] of responses) {
       const isIdle = response === undefined ? socket.bytesRead === 0 : response.writableFinished;
@@ -87,7 +86,7 @@ export function trackConnections(server: Server): Connections {
 
   server.on('connection', add);
   server.on('secureConnection', add);
-  // One map entry is all that a request costs here.
+  // A request costs one map entry.
   const begin = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     responses.set(socket, response);
     if (draining) endAfter(response, socket);
@@ -127,15 +126,14 @@ function isResponse(value: unknown): value is ServerResponse {
   return value instanceof ServerResponse;
 }
 
-/** The same for a connection as it came and for its decrypted form. */
+/** The same for the raw and the decrypted connection. */
 function clientOf({ remoteAddress, remotePort }: Socket): string {
   return `${String(remoteAddress)} ${String(remotePort)}`;
 }
 
 /**
- * Calls back with each request that Node hands over to the host without its `request` event, and with the second argument
- * of that event: the response, or the socket. Listens only while the host does: without a listener Node treats these
- * requests as any other.
+ * Calls back with each request that Node delivers to the host with another event than `request`, and with the event's second argument: the
+ * response or the socket. Listens only while the host does: without a listener, Node treats these requests like any other.
  */
 function followHandOvers(server: Server, handedOver: (request: IncomingMessage, second: unknown) => void): void {
   const isFirst = (event: string): boolean => HANDED_OVER.includes(event) && server.listenerCount(event) === 0;

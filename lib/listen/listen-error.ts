@@ -1,4 +1,4 @@
-/** Why the system refused, in words that help; any other error speaks for itself. */
+/** Helpful reasons for the system's codes; other errors keep their own message. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['EADDRINUSE', 'address already in use'],
   ['EADDRNOTAVAIL', 'this machine has no such address'],
@@ -13,7 +13,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * An endpoint could not be bound, and so none of the list is.
+ * One endpoint could not be bound, so none of the list is.
  *
  * The message names the endpoint, the reason in words and the code: `cannot listen on tcp://127.0.0.1:8529: address
  * already in use (EADDRINUSE)`. It never contains key material.
@@ -21,13 +21,13 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 
-  /** The endpoint in its canonical form, with the port that was asked for. */
+  /** The endpoint in canonical form, with the requested port. */
   readonly endpoint: string;
 
   /**
    * The code of the system: `EADDRINUSE`, `EACCES` (not permitted), `EADDRNOTAVAIL` (no such address here), `ENOTFOUND`
    * (no such name), `ENOENT` (no directory for the socket file), `EEXIST` (a file that is not a socket), and others.
-   * `ERR_LISTEN_SSL` when key and certificate are missing, cannot be read or do not fit each other.
+   * `ERR_LISTEN_SSL` if key or certificate is missing, unreadable, or does not match.
    */
   readonly code: string;
 
@@ -38,7 +38,7 @@ export class ListenError extends Error {
   }
 }
 
-/** A refusal of the system: its code, and what that means here. */
+/** An error of the system: its code, and what it means here. */
 export function refusedBySystem(endpoint: string, cause: NodeJS.ErrnoException): ListenError {
   const code = String(cause.code);
   return new ListenError(endpoint, code, REASONS.get(code) ?? cause.message, { cause });

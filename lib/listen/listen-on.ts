@@ -10,31 +10,30 @@ import { readListenOptions, readSsl, type ListenOptions, type SslOptions } from 
 import { removeStaleSocket } from './socket-file-removal.js';
 import { findTargets, readEndpointList } from './socket-targets.js';
 
-/** What listens, until it is closed. */
+/** The result of {@link listenOn}. */
 export interface Listening {
   /** The servers, of `node:http` or `node:https`, one for each endpoint and in their order. */
   readonly servers: readonly Server[];
   /**
-   * What is really bound, as a provider for `createEndpointRouter`: canonical, with the port that the system chose where
-   * port 0 was asked for. The same frozen array at each call; an empty one from `close()` on.
+   * A provider of what is actually bound: canonical, with the port that the system chose for port 0. Returns the same frozen array each
+   * time, and an empty one after `close()`.
    */
   readonly endpoints: () => readonly string[];
   /**
-   * Gives new connections of the `ssl` endpoints another certificate, without a restart; open ones keep theirs. Reads the
-   * `keyfile` of `ssl` again, or takes its `key` and `cert`; of its other options those that `setSecureContext` of Node's
-   * TLS server takes. Without an argument: the `ssl` that was used last. Without an `ssl` endpoint there is nothing to do.
+   * Replaces the certificate for new connections of the `ssl` endpoints, without a restart; open ones keep theirs. Reads the `keyfile` of
+   * `ssl` again, or uses its `key` and `cert`, and the other options that `setSecureContext` of Node's TLS server accepts. The default is
+   * the last `ssl`. Without an `ssl` endpoint it does nothing.
    *
-   * Rejects with a {@link ListenError}, whose code is `ERR_LISTEN_SSL`, when key and certificate are missing, cannot be
-   * read or do not fit each other, and with a `TypeError` when `ssl` is not what it should be; then nothing has changed.
+   * Rejects and changes nothing: with a {@link ListenError} with the code `ERR_LISTEN_SSL` if key or certificate is missing, unreadable, or
+   * does not match, and with a `TypeError` if `ssl` is invalid.
    */
   readonly renewCertificate: (ssl?: SslOptions) => Promise<void>;
   /**
-   * Takes no more connections. Those without a running request are closed at once, the others after their response, and all
-   * of them after `closeTimeoutMs`. Removes socket files; resolves once everything is closed. Every call returns the same
-   * promise.
+   * Stops listening. Closes idle connections at once, busy ones after their response, and all after `closeTimeoutMs`. Removes socket files;
+   * resolves once everything is closed. Every call returns the same promise.
    *
-   * A request whose head, or a TLS handshake, has only begun gets one second for the rest. A request whose head has arrived is
-   * running: with a `closeTimeoutMs` of `Infinity`, a client that never finishes its body keeps the server.
+   * An unfinished request head or TLS handshake is cut after one second. A request is busy once its head has arrived: with a
+   * `closeTimeoutMs` of `Infinity`, a client that never finishes its body keeps the server running.
    */
   readonly close: () => Promise<void>;
 }
@@ -44,13 +43,13 @@ const NOTHING: readonly string[] = Object.freeze([]);
 /**
  * Binds every endpoint of a list, or none of them.
  *
- * For an Express application the requests and responses are born with its prototypes, see {@link createAppServer}.
+ * For an Express application, it creates the servers with {@link createAppServer}.
  *
  * @param handler - An Express application, or any listener for `request` events.
- * @param endpoints - Endpoint descriptions as {@link parseEndpoint} takes them, and with port 0 too: the system chooses.
- * @throws `TypeError` when an argument is not what it should be: all bad endpoints are named at once.
- * @throws {@link ListenError} for an endpoint that cannot be bound; those that could be are closed again.
- * @throws The reason of `signal`, when it aborts before all are bound.
+ * @param endpoints - Endpoints as {@link parseEndpoint} accepts them; with port 0, the system chooses a port.
+ * @throws `TypeError` for an invalid argument, naming all invalid endpoints.
+ * @throws {@link ListenError} for an endpoint that cannot be bound; the others are closed again.
+ * @throws The reason of `signal`, if it aborts before all are bound.
  */
 export async function listenOn(
   handler: RequestListener,
@@ -88,7 +87,7 @@ export async function listenOn(
   });
 }
 
-/** All that takes time, so that the binding itself takes none: no client finds a part of the list. */
+/** Everything slow comes first, so that binding takes a single turn: no client meets a partly bound list. */
 async function prepare(endpoints: readonly Endpoint[], ssl: SslOptions | undefined, signal: AbortSignal | undefined) {
   const targets = await findTargets(endpoints);
   const secure = targets.find(({ endpoint }) => SCHEMES[endpoint.scheme].isTls);
@@ -103,7 +102,7 @@ async function prepare(endpoints: readonly Endpoint[], ssl: SslOptions | undefin
 function certificateRenewal(bound: readonly Bound[], given: SslOptions | undefined): Listening['renewCertificate'] {
   const secure = bound.flatMap(({ server, endpoint }) => (server instanceof HttpsServer ? [{ server, endpoint }] : []));
   let current = given;
-  // One after the other: what was asked for last is what stays, however long a file takes to read.
+  // One after another: the last call wins, however long a file takes to read.
   let last: Promise<unknown> = Promise.resolve();
 
   const renew = async (next: SslOptions | undefined): Promise<void> => {

@@ -21,24 +21,24 @@ export type SslOptions = SslKeyfile | SslKeyAndCertificate;
 
 /** How {@link listenOn} listens. Every option may be missing; none may be `undefined`. */
 export interface ListenOptions {
-  /** Required when one of the endpoints has the scheme `ssl`, and read only then. */
+  /** Required if one of the endpoints has the scheme `ssl`, and read only then. */
   readonly ssl?: SslOptions;
   /** Aborting it stops the binding, or closes what is bound. */
   readonly signal?: AbortSignal;
   /**
-   * How many ms `close()` gives running requests before it cuts their connections; `Infinity`: until they are done.
+   * ms that `close()` waits for running requests before it cuts their connections; `Infinity`: without limit.
    * @defaultValue 10000
    */
   readonly closeTimeoutMs?: number;
   /**
-   * How many ms an idle connection stays open, from 1; `Infinity`: until the client or `close()` ends it. Some drivers do
-   * not reconnect when the server has closed an idle connection, so the default is that of the reference server.
+   * ms that an idle connection stays open, from 1; `Infinity`: until the client or `close()` ends it. The default is the reference server's,
+   * because some drivers do not reconnect.
    * @defaultValue 300000
    */
   readonly keepAliveTimeout?: number;
 }
 
-/** How long the servers of this package keep an idle connection, in ms: as the reference server does. */
+/** ms that the servers of this package keep an idle connection: the reference server's default. */
 export const KEEP_ALIVE_TIMEOUT_MS = 300_000;
 
 const SSL: OptionRule<SslOptions> = {
@@ -63,7 +63,7 @@ export function readSsl(ssl: SslOptions): SslOptions {
   return readOptions('renewCertificate', { ssl }, { ssl: SSL }).ssl;
 }
 
-/** What is wrong with a value for {@link SslOptions}. Says what it is, not what it holds: a key may stand in the wrong place. */
+/** What is wrong with a value for {@link SslOptions}: its kind, not its contents, since it may be a misplaced key. */
 function sslFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return kindOf(value);
   const { keyfile, key, cert } = value as Partial<Record<'keyfile' | 'key' | 'cert', unknown>>;

@@ -5,14 +5,14 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ListenError, refusedBySystem } from './listen-error.js';
 
-/** Between two looks at a socket that refuses: a server that has bound its file, and listens a moment later, is not dead. */
+/** ms between two attempts on a socket that refuses: a server that has bound its file may listen a moment later. */
 const SECOND_LOOK_MS = 100;
 
 /**
- * Removes the socket file that a dead server left at `path`, so that the path can be bound. Anything else stays: the
- * socket of a living server (binding then fails, in use) and a file that is not a socket.
+ * Removes the socket file that a dead server left at `path`, so that the path can be bound. Leaves the socket of a live server, for which
+ * binding then fails, and any file that is not a socket.
  *
- * @throws {@link ListenError} when the path cannot be bound whatever happens.
+ * @throws {@link ListenError} if the path can never be bound.
  */
 export async function removeStaleSocket(path: string, endpoint: string, signal?: AbortSignal): Promise<void> {
   const found = lookAt(path, endpoint);
@@ -40,7 +40,7 @@ function lookAt(path: string, endpoint: string): BigIntStats | undefined {
   }
 }
 
-/** Whether nobody listens. A backlog that is full, a missing permission or a socket of another kind is somebody. */
+/** Whether no process listens. A full backlog, a missing permission and a socket of another kind count as listening. */
 function isRefused(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(path, () => {
@@ -53,13 +53,13 @@ function isRefused(path: string): Promise<boolean> {
   });
 }
 
-/** Takes the file away before looking which it is: another process may be starting on this path just now. */
+/** Moves the file away before checking its identity, because another process may be starting on this path just now. */
 function removeIfSame(path: string, wanted: string): void {
   let aside: string;
   try {
     aside = moveAside(path);
   } catch (error) {
-    // Another process was faster: binding shows whether it is there by now.
+    // Another process was faster: binding will show whether it listens.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
@@ -67,7 +67,7 @@ function removeIfSame(path: string, wanted: string): void {
   else renameSync(aside, path);
 }
 
-/** Tells one file from another at the same path; `undefined` where there is none, or none that may be looked at. */
+/** Identifies a file at a path; `undefined` if there is none, or it may not be read. */
 export function fileIdentity(path: string): string | undefined {
   try {
     const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -77,14 +77,13 @@ export function fileIdentity(path: string): string | undefined {
   }
 }
 
-/** An inode number is used again as soon as its file is gone, so the time of the file is part of it. */
+/** An inode number is reused at once, so the file's time is part of the identity. */
 function identity({ dev, ino, mtimeNs }: BigIntStats): string {
   return [dev, ino, mtimeNs].join(':');
 }
 
 /**
- * Closes the server of a socket file. libuv removes the path as it closes, whatever is there by then: what another process
- * has put there since is kept out of the way meanwhile.
+ * Closes the server of a socket file. libuv then removes whatever is at the path, so this moves another process's file out of the way first.
  *
  * @param own - The identity of the server's own file.
  * @param close - Closes the listening handle before it returns.
@@ -105,7 +104,7 @@ function takeOthersAside(path: string, own: string | undefined): () => void {
       renameSync(aside, path);
     };
   } catch {
-    // Where a file may not be renamed, libuv may not remove it either.
+    // A file that may not be renamed may not be removed by libuv either.
     return nothing;
   }
 }

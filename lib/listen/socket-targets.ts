@@ -18,8 +18,8 @@ export interface SocketTarget {
 /**
  * Reads the list of endpoints, all of it before anything is bound.
  *
- * @throws `TypeError` when there is no list or nothing in it, and one that names every bad endpoint at once; its cause is an
- *   `AggregateError` of `EndpointSyntaxError`s.
+ * @throws `TypeError` if there is no list or it is empty, or for all invalid endpoints together; its cause is then an `AggregateError` of
+ *   `EndpointSyntaxError`s.
  */
 export function readEndpointList(texts: readonly string[]): Endpoint[] {
   const given: unknown = texts;
@@ -31,8 +31,8 @@ export function readEndpointList(texts: readonly string[]): Endpoint[] {
 }
 
 /**
- * The sockets to bind for a list of endpoints. Endpoints that come to the same socket, as `tcp://localhost:8529` and
- * `tcp://127.0.0.1:8529` do, are one: the first.
+ * The sockets to bind for a list of endpoints. Of endpoints with the same socket, such as `tcp://localhost:8529` and
+ * `tcp://127.0.0.1:8529`, it takes the first.
  *
  * @throws {@link ListenError} for a host name that cannot be resolved.
  */
@@ -44,16 +44,16 @@ export async function findTargets(endpoints: readonly Endpoint[]): Promise<Socke
 
   const targets = new Map<string, SocketTarget>();
   for (const { endpoint, host } of resolved) {
-    // With port 0 nobody knows yet where the socket will be.
+    // With port 0 the address is not yet known.
     const key = endpointText(endpoint.port === 0 ? endpoint : { ...endpoint, host });
-    // By itself [::] takes the IPv4 addresses of its port as well, and nothing else could be bound to them.
+    // Without ipv6Only, [::] takes the IPv4 addresses of its port as well, and nothing else can be bound to them.
     const ipv6Only = host === '::' && ipv4Ports.has(endpoint.port);
     if (!targets.has(key)) targets.set(key, { endpoint, host, ipv6Only });
   }
   return [...targets.values()];
 }
 
-/** A name is bound at its IPv4 address, if it has one: `localhost` is `127.0.0.1`, whatever the resolver puts first. */
+/** A name is bound to its IPv4 address, if it has one: `localhost` is `127.0.0.1`, whatever the resolver returns first. */
 async function addressOf(endpoint: Endpoint): Promise<string> {
   const { host } = endpoint;
   if (SCHEMES[endpoint.scheme].isSocketFile || isIP(host) !== 0) return host;

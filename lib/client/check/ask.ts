@@ -6,31 +6,30 @@ import { within } from '../../request/deadline.js';
 import { askListing, type AskOptions } from '../../listing/ask-listing.js';
 import type { CheckSettings } from './options.js';
 
-/** The question is ours: it must not make a check without a time limit wait for ever. */
+/** Our own probe: it must not hang a check without a time limit. */
 const HANDSHAKE_MS = 2000;
 
-/** How far a request got; filled in while it runs, so that it says so also of a request that fails. */
+/** How far a request got; filled in while it runs, and so also for one that fails. */
 export interface Progress {
-  /** What was under way last. */
+  /** The last step that began. */
   step: 'dns' | 'connect' | 'tls' | 'answer';
   /** Address and port at the other end, once connected; before that nothing. */
   peer: string;
-  /** Gets the whole answer, also one that is no listing. */
+  /** Receives the whole response, even if it is not a listing. */
   readonly onAnswer?: AskOptions['onAnswer'];
 }
 
-/** Where to ask, and by which way. */
+/** The server, and how to reach it. */
 export interface AskTarget {
   readonly url: URL;
-  /** The socket file to connect to instead of the host of the url. */
+  /** The socket file to connect to instead of the URL's host. */
   readonly socketPath?: string;
   /** Whether no name has to be resolved. */
   readonly isAddress: boolean;
 }
 
 /**
- * Asks for a listing, on a connection of its own, and fills in how far that got. Not `fetch`, which takes no authority of the
- * caller's and hides how far it got.
+ * Requests a listing on a new connection, and records how far that got. `fetch` accepts no CA certificates and hides how far it got.
  *
  * @throws As {@link askListing} does.
  */
@@ -53,7 +52,7 @@ export function askInSteps(
   return askListing(url, { headers, tls, insecure, socketPath, onSocket, onAnswer: progress.onAnswer }, signal);
 }
 
-/** Whether something there completes a TLS handshake in a while, whatever its certificate. */
+/** Whether a TLS handshake completes in a short time, with any certificate. */
 export function speaksTls({ host, port }: Pick<Endpoint, 'host' | 'port'>, signal: AbortSignal): Promise<boolean> {
   const handshake = (limited: AbortSignal): Promise<boolean> =>
     new Promise((resolve) => {
@@ -63,7 +62,7 @@ export function speaksTls({ host, port }: Pick<Endpoint, 'host' | 'port'>, signa
         resolve(speaks);
       };
       socket.once('secureConnect', settle(true));
-      // However it ends; the error says no more.
+      // The error adds nothing.
       socket.on('error', () => undefined).once('close', settle(false));
     });
   return within(HANDSHAKE_MS, signal, handshake).catch(() => false);

@@ -14,9 +14,9 @@ import type { Failure } from './failure.js';
 import { tryEndpoint, type Attempt } from './try-endpoint.js';
 import { warningsOf, type Listing } from './warnings.js';
 
-/** So many endpoints are tried side by side. */
+/** The number of endpoints tried at a time. */
 const SIDE_BY_SIDE = 20;
-/** So many endpoints are named in the words of one result. */
+/** The number of endpoints named in one result. */
 const NAMED = 3;
 
 /** See `checkEndpoints`. */
@@ -86,7 +86,7 @@ async function listingOf(
   });
 }
 
-/** What goes to the asked server over TLS goes to no other in the clear. */
+/** Anything sent to the first server over TLS is never sent without TLS. */
 function headersFor(endpoint: string, headers: Headers, asked: URL): Headers {
   return asked.protocol === 'https:' && !/^(?:ssl|https):/i.test(endpoint) ? requestHeaders({}, undefined) : headers;
 }
@@ -141,7 +141,7 @@ function verdictOn(
   later: ReadonlySet<string>,
 ): { result: EndpointResult; detail: string } {
   if ('result' in listed) return listed;
-  // Whoever joins or leaves meanwhile makes two right lists.
+  // A Coordinator that joins or leaves during the check changes the list.
   if (listed === expected || isSameSet(listed, later)) {
     return { result: 'ok', detail: `lists the same ${String(listed.size)}` };
   }

@@ -6,15 +6,15 @@ import type { CheckSettings } from './options.js';
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** Waits for an answer, and tells what drivers would do with it. */
+/** Takes a response, and says what drivers would do with it. */
 export interface DriversView {
   readonly onAnswer: NonNullable<Progress['onAnswer']>;
-  /** Nothing as long as there is no answer. */
+  /** `undefined` until there is a response. */
   readonly drivers: () => readonly DriverCheck[] | undefined;
 }
 
 /**
- * The view of the drivers that are asked for. What is known of them is loaded here, for few ask.
+ * The view of the requested drivers. Their rules are loaded on demand, since most checks do not need them.
  *
  * @throws `TypeError` for a driver that is not known.
  */
@@ -36,7 +36,7 @@ export async function driversView(
   };
 }
 
-/** The same error, which says what drivers would do with the answer. */
+/** The same error, with what drivers would do with the response. */
 export function withDrivers(error: ListingError, drivers: readonly DriverCheck[] | undefined): ListingError {
   const { kind, message, code, errorNum, errorMessage, cause } = error;
   const details = { code, errorNum, errorMessage, drivers };

@@ -3,7 +3,7 @@ import { ListingError } from '../../listing/listing-error.js';
 import type { Progress } from './ask.js';
 import type { EndpointResult } from './result.js';
 
-/** Why an endpoint is not usable: the step that failed, and the reason in words. */
+/** Why an endpoint is not usable: the step that failed, and the reason. */
 export interface Failure {
   readonly result: Exclude<EndpointResult, 'ok'>;
   readonly detail: string;
@@ -68,14 +68,14 @@ export function failureOf(error: unknown, progress: Progress): Failure {
 
 type AddressError = Error & { readonly address: string };
 
-/** Node's error where a name has several addresses, and none lets anybody in. The first is the one to mend. */
+/** Node's error for a name of which all addresses fail. The first one is reported. */
 function failureOfEach(errors: readonly AddressError[], progress: Progress): Failure {
   const failures = errors.map((error) => ({ ...failureOf(error, progress), address: error.address }));
   const detail = failures.map(({ address, detail }) => `${address}: ${detail}`).join('; ');
   return { result: (failures[0] as Failure).result, detail };
 }
 
-/** An answer in HTTP that is no listing. */
+/** An HTTP response that is not a listing. */
 function answered({ kind, code, errorNum, errorMessage, message }: ListingError): Failure {
   const said = errorMessage === undefined ? '' : `: ${bare(errorMessage)}`;
   const numbers = [code, errorNum].filter((number) => number !== undefined).join('/');
@@ -95,7 +95,7 @@ interface WrongName {
   readonly cert: { readonly subjectaltname?: string };
 }
 
-/** The names come from the certificate of whoever is there. */
+/** The names come from the other side's certificate. */
 function wrongName({ host, cert }: WrongName): string {
   const names = [...String(cert.subjectaltname).matchAll(/\b(?:DNS|IP Address):([^,]+)/g)].map(([, name]) => name);
   return `certificate is for ${names.length === 0 ? 'no name' : bare(names.join(', '))}, not ${host}`;

@@ -4,7 +4,7 @@ import { readOptions, type OptionRule } from '../../options/read-options.js';
 import { ABORT_SIGNAL, boolean, callback, oneOf, optional, timeLimit } from '../../options/rules.js';
 import { TLS, type TlsOptions } from '../../options/tls.js';
 
-/** How {@link checkEndpoints} asks. */
+/** The options of {@link checkEndpoints}. */
 export interface CheckEndpointsOptions {
   /**
    * Which listing: `cluster` is `GET /_api/cluster/endpoints`, `server` is `GET /_api/endpoint`.
@@ -12,17 +12,17 @@ export interface CheckEndpointsOptions {
    */
   readonly listing?: 'cluster' | 'server';
   /**
-   * The database to ask in, put into the path as `/_db/<database>`.
-   * @defaultValue no such prefix, which servers take as `_system`
+   * The database, for the path `/_db/<database>`.
+   * @defaultValue no such prefix, which means `_system` to servers
    */
   readonly database?: string;
   /**
-   * Headers of every request, such as `Authorization`: a driver, too, shows its credentials to each endpoint that it takes from
-   * a list. An endpoint without TLS gets none of them if the server that is asked has TLS.
+   * Headers of every request, such as `Authorization`: a driver also sends its credentials to each listed endpoint. If the first server
+   * uses TLS, endpoints without TLS get none of them.
    */
   readonly headers?: Headers | Readonly<Record<string, string>>;
   /**
-   * How the servers' certificates are trusted, and what is shown to the servers.
+   * The CA certificates to trust, and the client certificate.
    * @defaultValue the authorities that Node trusts
    */
   readonly tls?: TlsOptions;
@@ -37,14 +37,14 @@ export interface CheckEndpointsOptions {
    */
   readonly timeoutMs?: number;
   /**
-   * Which drivers' view of the answer to give, as `drivers` of the result: `true` for all that are known, or names, `java`, with a
-   * version if need be, `java@7.26`.
+   * The drivers whose view of the response the result has as `drivers`: `true` for all known ones, or names, such as `java`, optionally with
+   * a version, `java@7.26`.
    * @defaultValue none
    */
   readonly drivers?: true | string | readonly string[];
   /** Ends the check; the promise then rejects with the signal's own reason. */
   readonly signal?: AbortSignal;
-  /** Called whenever a result is there, with how many there are and how many there will be. */
+  /** Called after each result, with the number of results so far and in total. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 

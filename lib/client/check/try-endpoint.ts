@@ -9,19 +9,19 @@ import { askInSteps, speaksTls, type Progress, type AskTarget } from './ask.js';
 import { failureOf, type Failure } from './failure.js';
 import type { CheckSettings } from './options.js';
 
-/** What came of an endpoint: what it lists, or why that is not known. */
+/** The outcome for an endpoint: its list, or why there is none. */
 export interface Attempt {
   /** As the listing has it. */
   readonly endpoint: string;
   readonly ms: number;
-  /** Address and port that the endpoint led to; nothing if there was no connection. */
+  /** The connected address and port; `undefined` without a connection. */
   readonly peer: string;
   readonly outcome: readonly string[] | Failure;
 }
 
 type EndpointTarget = AskTarget & { readonly endpoint: Endpoint };
 
-/** The spelling that every driver reads: others are understood by some, and lost on some. */
+/** The spelling that every driver reads; some drivers misread others. */
 const CANONICAL = /^(?:tcp|ssl|http|https):\/\/[^/]+:[0-9]+$/;
 
 /** Tries one endpoint step by step, within the time limit as a whole. */
@@ -61,7 +61,7 @@ async function endpointsOf(
   });
 }
 
-/** A TLS server that gets a request in the clear hangs up, sends an alert or, as proxies do, answers 400. */
+/** A TLS server that gets a plain request hangs up, sends an alert or, as proxies do, responds with 400. */
 function mayBeTls(error: unknown, { endpoint }: EndpointTarget, { step }: Progress): boolean {
   const { isTls, isSocketFile } = SCHEMES[endpoint.scheme];
   if (isTls || isSocketFile || step !== 'answer') return false;

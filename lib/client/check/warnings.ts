@@ -6,24 +6,24 @@ import type { Attempt } from './try-endpoint.js';
 
 type Tried = Pick<Attempt, 'endpoint' | 'peer'>;
 
-/** What the warnings are taken from. */
+/** The data for the warnings. */
 export interface Findings {
-  /** The listing as its bytes had it, and the same again when all endpoints had been tried, if there was an answer. */
+  /** The listing before and, if there was a response, after all endpoints were tried. */
   readonly first: Listing;
   readonly second: Listing | undefined;
-  /** The address at which the asked server was reached, or its name where no connection says it. */
+  /** The connected address of the first server, or its name if there is none. */
   readonly askedAddress: string;
   readonly attempts: readonly Tried[];
 }
 
-/** A listing as it was answered. */
+/** A listing as received. */
 export interface Listing {
   readonly endpoints: readonly string[];
   /** The endpoints whose entries have an attribute `internal`. */
   readonly withInternal: readonly string[];
 }
 
-/** What is odd about the list as a whole, the worst first. */
+/** The problems of the list as a whole, the worst first. */
 export function warningsOf({ first, second, askedAddress, attempts }: Findings): readonly ListingWarning[] {
   const { endpoints, withInternal } = first;
   const parsed = attempts.flatMap((attempt) => parsedEndpoint(attempt));
@@ -76,7 +76,7 @@ export function warningsOf({ first, second, askedAddress, attempts }: Findings):
   return found;
 }
 
-/** An entry that can be read, and where it led. */
+/** A valid entry, and the address that it led to. */
 interface Parsed {
   readonly text: string;
   readonly endpoint: Endpoint;
@@ -92,7 +92,7 @@ function parsedEndpoint({ endpoint: text, peer }: Tried): Parsed[] {
   }
 }
 
-/** The entries that mean, or led to, one and the same server. */
+/** The entries that mean, or led to, the same server. */
 function sameServer(parsed: readonly Parsed[]): readonly (readonly string[])[] {
   const byServer = new Map<string, string[]>();
   for (const { text, endpoint, peer } of parsed) {

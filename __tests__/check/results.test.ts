@@ -236,15 +236,6 @@ describe('http', () => {
     expect(result).toBe('http');
     expect(detail).toMatch(/^no HTTP\/1\.1 answer: Parse Error: /);
   });
-
-  it('is a server that hangs up, before or in the middle of its answer', async () => {
-    const before = await servers.connections((socket) => socket.once('data', () => socket.end()));
-    await expect(resultOf(before)).resolves.toEqual(['http', 'no HTTP/1.1 answer: socket hang up']);
-    const middle = await servers.plain((_req, res) => {
-      res.writeHead(200, { 'content-type': 'application/json' }).write('[', () => res.destroy());
-    });
-    await expect(resultOf(middle)).resolves.toEqual(['http', 'no HTTP/1.1 answer: aborted']);
-  });
 });
 
 describe('status', () => {
@@ -370,13 +361,6 @@ describe('a connection that ends without a complete answer', () => {
     });
     const [result, detail] = await resultOf(endpoint, { timeoutMs: Infinity });
     expect([result, detail]).toEqual(['http', expect.stringContaining(`no HTTP/1.1 answer: ${reason}`)]);
-  });
-
-  it('is no listing where the server that is asked ends it', async () => {
-    const asked = await servers.connections((socket) =>
-      socket.write(`${SWITCH}Upgrade: x\r\nConnection: Upgrade\r\n\r\n`),
-    );
-    await expect(checkEndpoints(asked, { timeoutMs: Infinity })).rejects.toMatchObject({ kind: 'unreachable' });
   });
 });
 

@@ -71,15 +71,6 @@ describe('the size of the body', () => {
     });
     await expect(fetchEndpoints(`http://${server.address}`, { timeoutMs: 30_000 })).resolves.toEqual(sent);
   });
-
-  it('may be that of a listing with 100,000 endpoints, with a larger maxBytes', async () => {
-    const sent = Array.from({ length: 100_000 }, (_, index) => `tcp://coordinator-${String(index)}.example:8529`);
-    server = await answerWith((_req, res) => {
-      res.writeHead(200, JSON_TYPE).end(JSON.stringify(sent.map((endpoint) => ({ endpoint }))));
-    });
-    const asking = fetchEndpoints(`http://${server.address}`, { timeoutMs: 30_000, maxBytes: 10_000_000 });
-    await expect(asking).resolves.toEqual(sent);
-  });
 });
 
 describe('the levels of arrays and objects in the body', () => {
@@ -261,14 +252,6 @@ describe('the signal of the caller', () => {
     const asking = fetchEndpoints('http://127.0.0.1:1', { fetch, signal: AbortSignal.abort(reason) });
     await expect(asking).rejects.toBe(reason);
     expect(fetch).not.toHaveBeenCalled();
-  });
-
-  it('does not matter once the listing is there', async () => {
-    const controller = new AbortController();
-    const fetch = (): Promise<Response> => Promise.resolve(Response.json([{ endpoint: 'tcp://a:1' }]));
-    const asking = fetchEndpoints('http://127.0.0.1:1', { fetch, signal: controller.signal });
-    await expect(asking).resolves.toEqual(['tcp://a:1']);
-    controller.abort();
   });
 });
 

@@ -34,13 +34,6 @@ describe('what is read from the router is what the provider gave', () => {
     await expect(fetchEndpoints(url, { listing: 'server', database: '_system' })).resolves.toEqual(given);
   });
 
-  it('in the form in which it is listed', async () => {
-    const url = await host(() => new Set(['TCP://Db.Example', 'http+ssl://[::1]']));
-    await expect(fetchEndpoints(url)).resolves.toEqual(['tcp://db.example:8529', 'ssl://[::1]:8529']);
-    const listed = await fetchEndpoints(url, { listing: 'server' });
-    expect(listed).toEqual(['http://db.example:8529', 'https://[::1]:8529']);
-  });
-
   it('below a mount path, from an endpoint that was itself read, and when it is empty', async () => {
     await expect(fetchEndpoints(await host(() => [], '/a/b'))).resolves.toEqual([]);
     await server?.close();
@@ -76,81 +69,5 @@ describe('what the router refuses has its numbers', () => {
     const url = await host(() => ['tcp://a:1']);
     const refused = { name: 'ListingError', kind: 'refused', code, errorNum, errorMessage };
     await expect(fetchEndpoints(url, options)).rejects.toMatchObject(refused);
-  });
-
-  it('on a server that is not a coordinator', async () => {
-    server = await answerWith(express().use(createEndpointRouter({ endpoints: [] })));
-    await expect(fetchEndpoints(`http://${server.address}`)).rejects.toMatchObject({
-      code: 501,
-      errorNum: 9,
-      errorMessage: 'cannot serve this request for this deployment type',
-    });
-  });
-
-  it('when the provider fails', async () => {
-    server = await answerWith(
-      express().use(
-        createEndpointRouter({
-          endpoints: () => Promise.reject(new Error('openSesame')),
-          onError: () => undefined,
-        }),
-      ),
-    );
-    await expect(fetchEndpoints(`http://${server.address}`, { listing: 'server' })).rejects.toMatchObject({
-      code: 500,
-      errorNum: 4,
-      errorMessage: 'internal error',
-    });
-  });
-});
-
-describe('the bodies of the reference server are read', () => {
-  it.each<[string, 'cluster' | 'server', string, string[]]>([
-    ['a server', 'server', '[{"endpoint":"http://127.0.0.1:8529"}]', ['http://127.0.0.1:8529']],
-    [
-      'a Coordinator',
-      'cluster',
-      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.1:8529"}]}',
-      ['tcp://10.0.0.1:8529'],
-    ],
-    [
-      'a Coordinator with an advertised address',
-      'cluster',
-      '{"error":false,"code":200,"endpoints":[{"endpoint":"ssl://gw.example:443","internal":"tcp://10.0.0.1:8529"}]}',
-      ['ssl://gw.example:443'],
-    ],
-    [
-      'a Coordinator, as its operator wrote it',
-      'cluster',
-      '{"error":false,"code":200,"endpoints":[{"endpoint":"HTTP+SSL://Localhost"}]}',
-      ['HTTP+SSL://Localhost'],
-    ],
-    ['a server by the prose of the manual', 'server', '[{"entrypoint":"tcp://[::1]:8529"}]', ['tcp://[::1]:8529']],
-    [
-      'a Coordinator by the prose of the manual',
-      'cluster',
-      '{"error":false,"code":200,"endpoints":[{"internal":"tcp://10.0.0.1:1","entrypoint":"tcp://10.0.0.1:8529"}]}',
-      ['tcp://10.0.0.1:8529'],
-    ],
-  ])('that of %s', async (_name, listing, body, endpoints) => {
-    server = await answerWith((_req, res) => {
-      res.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(body);
-    });
-    await expect(fetchEndpoints(`http://${server.address}`, { listing })).resolves.toEqual(endpoints);
-  });
-
-  it.each([
-    ['server', 405, 405, 'method not supported'],
-    ['server', 403, 1230, 'operation only allowed in system database'],
-    ['server', 404, 1228, 'database not found'],
-    ['cluster', 501, 9, 'cannot serve this request for this deployment type'],
-    ['cluster', 405, 405, 'only the GET method is allowed'],
-  ] as const)('that of an error: %s listing, %i / %i', async (listing, code, errorNum, errorMessage) => {
-    server = await answerWith((_req, res) => {
-      res.writeHead(code, { 'content-type': 'application/json; charset=utf-8' });
-      res.end(`{"code":${String(code)},"error":true,"errorMessage":"${errorMessage}","errorNum":${String(errorNum)}}`);
-    });
-    const refused = { name: 'ListingError', kind: 'refused', code, errorNum, errorMessage };
-    await expect(fetchEndpoints(`http://${server.address}`, { listing })).rejects.toMatchObject(refused);
   });
 });

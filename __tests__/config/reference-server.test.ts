@@ -131,16 +131,6 @@ describe('a configuration file of the reference server', () => {
 
   it.each<[string, string, string]>([
     [
-      'an unknown section',
-      '[sever]\nendpoint = tcp://a:1',
-      'unknown option "sever.endpoint", did you mean server.endpoint?',
-    ],
-    [
-      'a misspelt option',
-      '[server]\nendpiont = tcp://a:1',
-      'unknown option "server.endpiont", did you mean server.endpoint?',
-    ],
-    [
       'a misspelt option of the reference server',
       '[server]\nauthentification = true',
       'unknown option "server.authentification"',
@@ -149,11 +139,6 @@ describe('a configuration file of the reference server', () => {
       'a misspelt role',
       '[cluster]\nrole = COORDINATOR',
       'unknown option "cluster.role", did you mean cluster.my-role?',
-    ],
-    [
-      'another misspelt role',
-      '[cluster]\nmy-rol = COORDINATOR',
-      'unknown option "cluster.my-rol", did you mean cluster.my-role?',
     ],
     [
       'a word much longer than an option',

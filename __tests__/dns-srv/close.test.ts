@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { askForRecords } from '../../lib/dns-srv/srv-records.js';
 import { readSrvOptions } from '../../lib/dns-srv/options.js';
 import { openSockets } from '../support/process/open-sockets.js';
-import { next, polled, recordsOf, srvDirectories } from '../support/dns/srv-directories.js';
+import { polled, recordsOf, srvDirectories } from '../support/dns/srv-directories.js';
 import { timersOf } from '../support/timers-of.js';
 import { pause, until } from '../support/until.js';
 
@@ -45,21 +45,6 @@ describe('close()', () => {
     expect(directory.close()).toBe(closed);
   });
 
-  it('does not wait for the answer to a request under way, and emits nothing more', async () => {
-    const server = await serve(recordsOf('a.example'));
-    const directory = await list(server, { timeoutMs: 60_000, tries: 10 });
-    const events: string[] = [];
-    for (const event of ['live', 'stale', 'change', 'expired', 'skipped'] as const) {
-      directory.on(event, () => events.push(event));
-    }
-    server.reply('silence');
-    await polled(server, 0);
-    await directory.close();
-    await pause(30);
-    expect(events).toStrictEqual([]);
-    expect(directory.status()).not.toHaveProperty('lastError');
-  });
-
   it('cancels the request under way, and none of those before it', async () => {
     const server = await serve(recordsOf('a.example'));
     const directory = await list(server, { timeoutMs: 60_000 });
@@ -70,24 +55,6 @@ describe('close()', () => {
     const cancel = jest.spyOn(Resolver.prototype, 'cancel');
     await directory.close();
     expect(cancel).toHaveBeenCalledTimes(1);
-  });
-
-  it('does not wait for the next request', async () => {
-    const directory = await list(await serve(recordsOf('a.example')), { pollIntervalMs: 2_147_483_647 });
-    await directory.close();
-    expect(directory.status().state).toBe('closed');
-  });
-
-  it('ends an outage without a further event', async () => {
-    const server = await serve(recordsOf('a.example'));
-    const directory = await list(server, { maxStaleMs: 150 });
-    server.reply({ rcode: 'SERVFAIL' });
-    await next(directory, 'stale');
-    let expired = 0;
-    directory.on('expired', () => (expired += 1));
-    await directory.close();
-    await pause(200);
-    expect(expired).toBe(0);
   });
 
   it('may be called by a listener', async () => {

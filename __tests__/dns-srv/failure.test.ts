@@ -35,52 +35,6 @@ describe('a DNS server that fails', () => {
     expect(directory.provider()).toStrictEqual([B]);
     expect(directory.status()).toMatchObject({ state: 'live', count: 1, lastError: reason });
   });
-
-  it('as it is gone makes the list stale; it is served until there is an answer', async () => {
-    const server = await serve(recordsOf('a.example'));
-    const directory = await list(server);
-    await server.close();
-    const [reported] = (await next(directory, 'stale')) as [Error];
-    expect(reported.message).toBe('querySrv ECONNREFUSED _arangodb._tcp.example.org');
-    expect(directory.provider()).toStrictEqual([A]);
-  });
-
-  it('is reported once per outage', async () => {
-    const server = await serve(recordsOf('a.example'));
-    const directory = await list(server);
-    const events: string[] = [];
-    for (const event of ['live', 'stale', 'change', 'expired'] as const) directory.on(event, () => events.push(event));
-    server.reply({ rcode: 'SERVFAIL' });
-    await polled(server, 3);
-    server.reply(recordsOf('a.example'));
-    await next(directory, 'live');
-    server.reply({ rcode: 'REFUSED' });
-    await next(directory, 'stale');
-    expect(events).toStrictEqual(['stale', 'live', 'stale']);
-  });
-
-  it('for longer than maxStaleMs makes the provider throw 503 with errorNum 1478, until there is an answer', async () => {
-    const server = await serve(recordsOf('a.example'));
-    const directory = await list(server, { maxStaleMs: 300 });
-    server.reply({ rcode: 'SERVFAIL' });
-    await next(directory, 'expired');
-    expect(directory.status()).toMatchObject({ state: 'expired', count: 1 });
-    expect(directory.provider).toThrow(
-      expect.objectContaining({ status: 503, errorNum: 1478, message: 'cluster backend unavailable' }) as Error,
-    );
-    server.reply(recordsOf('a.example'));
-    await next(directory, 'live');
-    expect(directory.provider()).toStrictEqual([A]);
-  });
-
-  it('never makes the list expire with maxStaleMs Infinity', async () => {
-    const server = await serve(recordsOf('a.example'));
-    const directory = await list(server, { maxStaleMs: Infinity });
-    server.reply({ rcode: 'SERVFAIL' });
-    await next(directory, 'stale');
-    await polled(server, 3);
-    expect(directory.provider()).toStrictEqual([A]);
-  });
 });
 
 describe('a clock that is set forward or back by a day', () => {
@@ -117,17 +71,6 @@ describe('a name without records', () => {
     expect(server.requests.udp - before).toBeGreaterThanOrEqual(2);
     expect(directory.status()).toMatchObject({ state: 'live', count: 0 });
     expect(directory.status()).not.toHaveProperty('lastError');
-  });
-
-  it.each(SAID)('changes nothing when one answer alone says so: %s', async (_how, reply) => {
-    const server = await serve(recordsOf('a.example'));
-    const directory = await list(server);
-    const events: string[] = [];
-    for (const event of ['live', 'stale', 'change'] as const) directory.on(event, () => events.push(event));
-    server.reply(reply, recordsOf('a.example'), reply, recordsOf('a.example'));
-    await polled(server, 5);
-    expect(directory.provider()).toStrictEqual([A]);
-    expect(events).toStrictEqual([]);
   });
 
   it('changes nothing when a failure stands between two answers that say so', async () => {

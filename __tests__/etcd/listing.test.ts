@@ -18,12 +18,6 @@ describe.each(['v1', 'v2'] as const)('the list that etcd keeps (grpc-gateway %s)
     expect(directory.status()).toMatchObject({ state: 'live', count: 3, skipped: 0, relists: 1, events: 0 });
   });
 
-  it('may be empty', async () => {
-    const gateway = await scenario.gateway(shape);
-    const directory = await scenario.open([gateway.url]);
-    expect(directory.provider()).toStrictEqual([]);
-  });
-
   it('follows each change, and is the same array in between', async () => {
     const gateway = await scenario.gateway(shape);
     gateway.put(A);

@@ -3,7 +3,7 @@ import { createEtcdDirectory } from '../../lib/etcd/index.js';
 import { EtcdError } from '../support/etcd/fake-etcd-answers.js';
 import { reply } from '../support/etcd/fake-etcd-gateway.js';
 import { etcdScenario } from '../support/etcd/etcd-scenario.js';
-import { pause, until } from '../support/until.js';
+import { pause } from '../support/until.js';
 
 const A = 'tcp://10.0.0.1:8529';
 const ESC = String.fromCharCode(27);
@@ -36,20 +36,6 @@ describe("etcd's own words in a message", () => {
       return true;
     };
     expect(await failure(gateway.url)).toBe(`GatewayError: etcd ${gateway.url}: ${'x'.repeat(500)}...`);
-  });
-
-  it('are the same in events and status', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url], { probeIntervalMs: 5 });
-    const reasons: string[] = [];
-    directory.on('stale', ({ message }) => reasons.push(message));
-    gateway.override = ({ res }) => {
-      gateway.refuse(res, new EtcdError(14, `a\nb${ESC}`, 503));
-      return true;
-    };
-    await until('it is stale', () => reasons.length > 0);
-    expect(reasons).toStrictEqual([`etcd ${gateway.url}: a\\u000ab\\u001b`]);
-    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: a\\u000ab\\u001b`);
   });
 
   it('never show a part of a password, not even where they are cut', async () => {

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { listAge } from '../../lib/etcd/index.js';
 import { CuttingProxy } from '../support/etcd/cutting-proxy.js';
 import { eventsOf, etcdScenario } from '../support/etcd/etcd-scenario.js';
 import { until } from '../support/until.js';
@@ -80,21 +79,6 @@ describe('an outage of etcd', () => {
     await until('it is live', () => directory.status().state === 'live');
     expect(directory.status().lastError).toMatch(/: no answer within 300 ms$/);
     await proxy.close();
-  });
-
-  it('is marked on answers made meanwhile, by a middleware', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url]);
-    const headers: unknown[] = [];
-    const ask = (): void => {
-      const res = { setHeader: (...header: unknown[]) => headers.push(header) };
-      listAge(directory)({} as never, res as never, () => undefined);
-    };
-    ask();
-    await gateway.kill();
-    await until('it is stale', () => directory.status().state === 'stale');
-    ask();
-    expect(headers).toStrictEqual([['X-Endpoint-List-Age', expect.any(Number)]]);
   });
 
   it('is no outage when a kept connection was closed by the other side between two requests', async () => {

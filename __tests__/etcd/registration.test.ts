@@ -1,27 +1,12 @@
-import type { Registration } from '../../lib/etcd/index.js';
 import { CuttingProxy } from '../support/etcd/cutting-proxy.js';
 import { EtcdError } from '../support/etcd/fake-etcd-answers.js';
-import type { FakeEtcdGateway } from '../support/etcd/fake-etcd-gateway.js';
-import { etcdScenario } from '../support/etcd/etcd-scenario.js';
+import { bodies, etcdScenario, happeningsOf } from '../support/etcd/etcd-scenario.js';
 import { pause, until } from '../support/until.js';
 
 const A = 'tcp://10.0.0.1:8529';
 const B = 'tcp://10.0.0.2:8529';
 
 const scenario = etcdScenario();
-
-function happeningsOf(registration: Registration): string[] {
-  const happenings: string[] = [];
-  registration.on('lost', ({ message }) => happenings.push(`lost: ${message}`));
-  registration.on('restored', () => happenings.push('restored'));
-  registration.on('retry', ({ message }) => happenings.push(`retry: ${message}`));
-  return happenings;
-}
-
-/** the bodies of the requests for a path, in order. */
-function bodies(gateway: FakeEtcdGateway, path: string): unknown[] {
-  return gateway.asked.filter((request) => request.path === path).map(({ body }) => body);
-}
 
 describe('registering', () => {
   it('puts prefix and endpoint on a lease of 15 s, and lists it for others', async () => {
@@ -66,17 +51,15 @@ describe('registering', () => {
     await until('it is gone', () => directory.provider().length === 0);
   });
 
-  it.each([
-    ['unix:///tmp/arangodb.sock', 'a cluster listing has no place for a unix socket'],
-    ['tcp://0.0.0.0:8529', 'nobody can connect to a wildcard address'],
-    ['tcp://10.0.0.1:0', 'the port is outside 1 to 65535'],
-    ['10.0.0.1:8529', 'it has no "<scheme>://"'],
-  ])('%s is refused', async (endpoint, reason) => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url]);
-    await expect(directory.register(endpoint)).rejects.toMatchObject({ name: 'EndpointSyntaxError', reason });
-    expect(bodies(gateway, '/v3/lease/grant')).toStrictEqual([]);
-  });
+  it.each([['unix:///tmp/arangodb.sock', 'a cluster listing has no place for a unix socket']])(
+    '%s is refused',
+    async (endpoint, reason) => {
+      const gateway = await scenario.gateway();
+      const directory = await scenario.open([gateway.url]);
+      await expect(directory.register(endpoint)).rejects.toMatchObject({ name: 'EndpointSyntaxError', reason });
+      expect(bodies(gateway, '/v3/lease/grant')).toStrictEqual([]);
+    },
+  );
 
   it('the same endpoint twice is refused, also in another spelling, until the first is closed', async () => {
     const gateway = await scenario.gateway();
@@ -91,10 +74,7 @@ describe('registering', () => {
 
   it.each<[object, string]>([
     [{ ttlSeconds: 0 }, 'register: option ttlSeconds must be an integer from 1 to 86400, got 0'],
-    [{ ttlSeconds: 1.5 }, 'register: option ttlSeconds must be an integer from 1 to 86400, got 1.5'],
-    [{ ttlSeconds: undefined }, 'register: option ttlSeconds must be an integer from 1 to 86400, got undefined'],
     [{ signal: {} }, 'register: option signal must be an AbortSignal, got object'],
-    [{ ttl: 5 }, 'register: unknown option "ttl"; allowed: ttlSeconds, signal'],
   ])('with %p is refused', async (options, message) => {
     const gateway = await scenario.gateway();
     const directory = await scenario.open([gateway.url]);
@@ -233,24 +213,6 @@ describe('a registered endpoint', () => {
     await pause(50);
     expect(happenings).toStrictEqual([]);
     expect(bodies(gateway, '/v3/lease/grant')).toHaveLength(1);
-  });
-
-  it('survives whatever a listener throws', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url]);
-    const registration = await directory.register(A);
-    const thrown: unknown[] = [];
-    // A listener runs on its own, so what it throws is the process's to handle; jest takes the place of the process here.
-    registration.on('lost', () => {
-      try {
-        throw new Error('a listener is broken');
-      } catch (error) {
-        thrown.push(error);
-      }
-    });
-    gateway.delete(A);
-    await until('it is back', () => gateway.endpoints.length === 1);
-    expect(thrown).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,4 @@
 import express from 'express';
-import supertest from 'supertest';
 import type { EndpointDirectory } from '../../lib/dns-srv/index.js';
 import { createHealthDirectory, type HealthDirectoryOptions } from '../../lib/health/index.js';
 import { createEndpointRouter, translateEndpoints, type EndpointProvider } from '../../lib/index.js';
@@ -8,6 +7,7 @@ import { createUpstreamDirectory } from '../../lib/upstream/index.js';
 import { createSrvDirectory } from '../../lib/dns-srv/index.js';
 import { startDnsServer } from '../support/dns/dns-server.js';
 import { etcdScenario } from '../support/etcd/etcd-scenario.js';
+import { listed } from '../support/gateway/gateways.js';
 import { healthDirectories } from '../support/health/health-directories.js';
 import { clusters } from '../support/testing/cluster.js';
 import { until } from '../support/until.js';
@@ -16,15 +16,13 @@ const { check, closing } = healthDirectories();
 const start = clusters();
 const etcd = etcdScenario();
 
-async function listed(provider: EndpointProvider): Promise<unknown> {
-  const app = express();
-  app.set('env', 'test');
-  app.use(createEndpointRouter({ role: 'coordinator', endpoints: provider }));
-  const { body } = (await supertest(app).get('/_api/cluster/endpoints')) as {
-    body: { endpoints?: { endpoint: string }[] };
-  };
-  return body.endpoints?.map(({ endpoint }) => endpoint);
-}
+/** What a router in front of a provider lists. */
+const listedBy = (endpoints: EndpointProvider): Promise<unknown> =>
+  listed(
+    express()
+      .set('env', 'test')
+      .use(createEndpointRouter({ role: 'coordinator', endpoints })),
+  );
 
 /** Two Coordinators that live and one that is dead. */
 async function startCluster(): Promise<TestCluster> {
@@ -65,12 +63,12 @@ describe.each(SOURCES)('%s', (_name, open) => {
     const source = await open(cluster);
     const health = await check(source);
     const provider = translateEndpoints(health.provider, rulesFor(cluster.endpoints));
-    expect(new Set((await listed(provider)) as string[])).toEqual(new Set([outside(0), outside(1)]));
+    expect(new Set((await listedBy(provider)) as string[])).toEqual(new Set([outside(0), outside(1)]));
 
     const trouble = cluster.trouble({ kind: 'status', status: 503, coordinator: 0, routes: 'all' });
-    await until('the other one is off', async () => String(await listed(provider)) === outside(1));
+    await until('the other one is off', async () => String(await listedBy(provider)) === outside(1));
     trouble.end();
-    await until('it is back', async () => ((await listed(provider)) as string[]).length === 2);
+    await until('it is back', async () => ((await listedBy(provider)) as string[]).length === 2);
 
     await health.close();
     // Closing one closes what it made and nothing else.

@@ -67,10 +67,8 @@ describe('The endpoints must be an array of endpoint descriptions, at least one'
     ['tcp://[::1:0', 'its bracket is not closed'],
     ['tcp://[::1]:1:0', 'the port is not a decimal number'],
     ['tcp://127.0.0.1:0/x', 'it has a path, a query or a fragment'],
-    ['tcp://127.0.0.1:0//', 'it has a path, a query or a fragment'],
     ['tcp://***@127.0.0.1:0', 'it carries a user or a password'],
     ['/tcp://127.0.0.1:0', 'its scheme is unknown'],
-    ['tpc://127.0.0.1:0', 'its scheme is unknown'],
     ['127.0.0.1:0', 'it has no "<scheme>://"'],
     ['unix://x:0', 'the socket path is not absolute'],
     [`unix:///${'x'.repeat(105)}:0`, 'the socket path is longer than 107 bytes'],
@@ -84,46 +82,10 @@ describe('The endpoints must be an array of endpoint descriptions, at least one'
 
 describe('The options are checked before anything is bound', () => {
   it.each<[string, unknown]>([
-    ['the options must be a plain object, got null', null],
-    ['the options must be a plain object, got a string', PEM],
-    ['the options must be a plain object, got an array', []],
-    ['the options must be a plain object, got object', new AbortController().signal],
     ['unknown option "port"; allowed: ssl, signal, closeTimeoutMs, keepAliveTimeout', { port: 1 }],
-    ['unknown option Symbol(port); allowed: ssl, signal, closeTimeoutMs, keepAliveTimeout', { [Symbol('port')]: 1 }],
-    [
-      'option closeTimeoutMs must be milliseconds from 0 to 2147483647, or Infinity, got undefined',
-      { closeTimeoutMs: undefined },
-    ],
-    ['option closeTimeoutMs must be milliseconds from 0 to 2147483647, or Infinity, got NaN', { closeTimeoutMs: NaN }],
     ['option closeTimeoutMs must be milliseconds from 0 to 2147483647, or Infinity, got -1', { closeTimeoutMs: -1 }],
-    [
-      'option closeTimeoutMs must be milliseconds from 0 to 2147483647, or Infinity, got -Infinity',
-      { closeTimeoutMs: -Infinity },
-    ],
-    [
-      'option closeTimeoutMs must be milliseconds from 0 to 2147483647, or Infinity, got 2147483648',
-      { closeTimeoutMs: 2_147_483_648 },
-    ],
-    [
-      'option closeTimeoutMs must be milliseconds from 0 to 2147483647, or Infinity, got "10"',
-      { closeTimeoutMs: '10' },
-    ],
-    [
-      'option keepAliveTimeout must be milliseconds from 1 to 2147483647, or Infinity, got undefined',
-      { keepAliveTimeout: undefined },
-    ],
     ['option keepAliveTimeout must be milliseconds from 1 to 2147483647, or Infinity, got 0', { keepAliveTimeout: 0 }],
-    [
-      'option keepAliveTimeout must be milliseconds from 1 to 2147483647, or Infinity, got NaN',
-      { keepAliveTimeout: NaN },
-    ],
-    ['option signal must be an AbortSignal, got undefined', { signal: undefined }],
     ['option signal must be an AbortSignal, got object', { signal: new AbortController() }],
-    [
-      'option ssl must be an object with the path of a keyfile, or with key and cert, got undefined',
-      { ssl: undefined },
-    ],
-    ['option ssl must be an object with the path of a keyfile, or with key and cert, got null', { ssl: null }],
     ['option ssl must be an object with the path of a keyfile, or with key and cert, got a string', { ssl: PEM }],
     ['option ssl must be an object with the path of a keyfile, or with key and cert, got neither', { ssl: {} }],
     [
@@ -141,10 +103,6 @@ describe('The options are checked before anything is bound', () => {
     [
       'option ssl must be an object with the path of a keyfile, or with key and cert, got keyfile beside key or cert',
       { ssl: { keyfile: '/k', cert: PEM } },
-    ],
-    [
-      'option ssl must be an object with the path of a keyfile, or with key and cert, got undefined as keyfile',
-      { ssl: { keyfile: undefined } },
     ],
     [
       'option ssl must be an object with the path of a keyfile, or with key and cert, got object as keyfile',
@@ -169,13 +127,5 @@ describe('The options are checked before anything is bound', () => {
   ])('closeTimeoutMs may be %s', async (_text, options) => {
     const { close } = await listen(hello, ANY, options);
     await expect(close()).resolves.toBeUndefined();
-  });
-
-  it('the options are left as they are, and may be frozen or without prototype', async () => {
-    const options = Object.freeze(Object.assign(Object.create(null) as object, { closeTimeoutMs: 1 }));
-    const endpoints = Object.freeze(['tcp://127.0.0.1:0']);
-
-    expect((await call(hello, endpoints, options)).servers).toHaveLength(1);
-    expect(endpoints).toEqual(['tcp://127.0.0.1:0']);
   });
 });

@@ -77,12 +77,6 @@ describe('ssl takes a keyfile, one PEM file with certificate and private key', (
     expect(wrong.message).toMatch(/the private key and the certificate cannot be used: /);
     expect(wrong.message).not.toContain('sesame');
   });
-
-  it('it is not read when no endpoint needs it', async () => {
-    const { endpoints } = await listen(hello, ['tcp://127.0.0.1:0'], { ssl: { keyfile: scratch('nowhere') } });
-
-    expect(endpoints()).toHaveLength(1);
-  });
 });
 
 describe('An ssl endpoint is refused', () => {

@@ -62,22 +62,6 @@ it.each([80, 40])('on a terminal of %d columns, no line is wider, and results ha
   expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('A driver that takes this list will fail on the others.');
 });
 
-it.each([0, 1, 2])('on a terminal that says it has %d columns, it takes the usual 80', async (columns) => {
-  const asked = await servers.plain();
-  servers.list = [asked];
-  const [exitCode, text] = await whole(onTerminal(asked, columns));
-  expect(exitCode).toBe(0);
-  expect(onScreen(text)).toContain('The one endpoint can be used from here.');
-});
-
-it('on a dumb terminal, it writes no escape sequence', async () => {
-  const asked = await servers.plain();
-  servers.list = [asked];
-  const [exitCode, text] = await whole(start('script', ['-qefc', `TERM=dumb exec ${command} ${asked}`, '/dev/null']));
-  expect(exitCode).toBe(0);
-  expect(text).toMatch(/^[^\p{Cc}][^\u001b]*The one endpoint can be used from here\.\r\n$/u);
-});
-
 it.each(['', '--json '])(
   'in a pipe whose reader has gone, --watch %sends with its code and asks no more',
   async (option) => {
@@ -97,29 +81,6 @@ it.each(['--help', 'check --help', 'test-cluster --help'])('%s ends with 0 where
   const all = command.replace(/ check$/, '');
   const [, text] = await whole(start('bash', ['-c', `${all} ${args} | true; echo "code \${PIPESTATUS[0]}"`]));
   expect(text).toBe('code 0\n');
-});
-
-it('on a terminal, it shows progress while it runs, and not afterwards', async () => {
-  const asked = await servers.plain();
-  servers.list = [asked, await servers.frozen()];
-  const output = onTerminal(`--timeout 3000 ${asked}`, 80);
-  await until('progress', () => output.text.includes('tried 1 of 2'));
-  expect(output.text).not.toContain('ENDPOINT');
-  const [, text] = await whole(output);
-  expect(onScreen(text).join('\n')).not.toContain('tried');
-});
-
-it('in a pipe, it has no colours, no progress and no wrapped line', async () => {
-  const asked = await servers.plain();
-  servers.list = [asked, 'tcp://db.example'];
-  const [program = '', ...args] = command.split(' ');
-  const output = start(program, [...args, asked]);
-  let complaints = '';
-  output.child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
-  const [exitCode, text] = await whole(output);
-  expect([exitCode, complaints]).toEqual([1, '']);
-  expect(text).not.toContain('\u001b');
-  expect(text).toContain('drivers read <scheme>://<host>:<port> only, with tcp, ssl, http or https\n');
 });
 
 it('on a terminal, a password is not echoed', async () => {

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { helpText } from '../../lib/cli/output.js';
 import { runCommand } from '../support/process/command.js';
@@ -90,25 +88,6 @@ stopped
     expect([await ended, stdout]).toEqual([[0, null], 'stopped\n']);
   });
 
-  it('is a test double for acquireHostList with a fixed list of coordinators', async () => {
-    const port = String(await freePort());
-    const role = ['--server.endpoint', `tcp://127.0.0.1:${port}`, '--cluster.my-role', 'COORDINATOR'];
-    const list = ['--cluster.coordinator', 'tcp://db1.example', '--cluster.coordinator', 'tcp://db2.example'];
-    let listing = '';
-    const ended = await run([...role, ...list], async (stop) => {
-      listing = await (await fetch(`http://127.0.0.1:${port}/_db/_system/_api/cluster/endpoints`)).text();
-      stop();
-    });
-    expect(listing).toBe(
-      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://db1.example:8529"},{"endpoint":"tcp://db2.example:8529"}]}',
-    );
-    expect(ended.stdout).toBe(`express-endpoint-listing 0.1.0, coordinator, listening on:
-  tcp://127.0.0.1:${port}
-try: curl http://127.0.0.1:${port}/_api/cluster/endpoints
-stopped
-`);
-  });
-
   it('refuses a wrong option with one line and exit code 1', async () => {
     expect(await run(['--sever.endpoint', 'tcp://h:1'])).toEqual({
       exitCode: 1,
@@ -116,27 +95,5 @@ stopped
       stderr:
         'express-endpoint-listing: command line: "--sever.endpoint": unknown option "--sever.endpoint", did you mean --server.endpoint?\n',
     });
-  });
-
-  it('refuses a bad endpoint with one line and exit code 1', async () => {
-    expect(await run(['--server.endpoint', 'tcp://127.0.0.1:65536'])).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr:
-        'express-endpoint-listing: command line: "--server.endpoint tcp://127.0.0.1:65536": "tcp://127.0.0.1:65536" is not an endpoint: the port is outside 1 to 65535; ' +
-        'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix\n',
-    });
-  });
-
-  it('says which port is in use with one line and exit code 1', async () => {
-    const other = createServer();
-    await once(other.listen(0, '127.0.0.1'), 'listening');
-    const endpoint = `tcp://127.0.0.1:${String((other.address() as AddressInfo).port)}`;
-    expect(await run(['--server.endpoint', endpoint])).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr: `express-endpoint-listing: cannot listen on ${endpoint}: address already in use (EADDRINUSE)\n`,
-    });
-    other.close();
   });
 });

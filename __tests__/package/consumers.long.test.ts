@@ -4,18 +4,13 @@ import { installPackage, type Installation } from '../support/package/installati
 import { entriesOfPackage } from '../support/package/manifest.js';
 import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
 import { describeWithRegistry } from '../support/package/registry.js';
+import { JAVASCRIPT_PRINTS } from '../support/package/unpacked.js';
 import { runCommand } from '../support/process/command.js';
-
-const JAVASCRIPT = [
-  '200 {"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.1:8529"},{"endpoint":"ssl://[2001:db8::1]:8529"}]}',
-  '200 [{"endpoint":"http://10.0.0.1:8529"},{"endpoint":"https://[2001:db8::1]:8529"}]',
-  '',
-].join('\n');
 
 /** What each project in `consumers/` prints: the answers that its host gave to real requests. */
 const PRINTS = {
-  'js-esm': JAVASCRIPT,
-  'js-cjs': JAVASCRIPT,
+  'js-esm': JAVASCRIPT_PRINTS,
+  'js-cjs': JAVASCRIPT_PRINTS,
   'ts-esm': "200 [ { endpoint: 'tcp://10.0.0.1:8529' } ]\n[ 'https://[2001:db8::1]:8529' ]\n",
   'ts-cjs': [
     '403 {"code":403,"error":true,"errorMessage":"operation only allowed in system database","errorNum":1230}',

@@ -45,13 +45,6 @@ const HOST = `
   });`;
 
 describe('A host that does not ask for the page, the check or the metrics', () => {
-  it('loads not a byte of them: in CommonJS', async () => {
-    const imports = `const express = require('express');
-      const { createEndpointRouter } = require('express-endpoint-listing');`;
-    const files = await loadedBy(['--input-type=commonjs', '--eval', imports + HOST]);
-    expect(files).toEqual(['cjs/index.js', 'cjs/shared/core.js']);
-  });
-
   it('loads not a byte of them: as ES modules', async () => {
     const imports = `import express from 'express';
       import { createEndpointRouter } from 'express-endpoint-listing';`;

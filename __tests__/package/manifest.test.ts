@@ -40,26 +40,6 @@ describe('package.json', () => {
     expect(Object.keys(manifest.scripts).filter((name) => hooks.includes(name))).toEqual([]);
   });
 
-  it('exports the router, its companions and nothing inside', () => {
-    expect(Object.keys(manifest.exports)).toEqual([
-      '.',
-      './config',
-      './listen',
-      './client',
-      './etcd',
-      './dns-srv',
-      './upstream',
-      './health',
-      './directory',
-      './page',
-      './testing',
-      './package.json',
-      './check.schema.json',
-      './openapi.json',
-      './testing.openapi.json',
-    ]);
-  });
-
   const targets = Object.entries(manifest.exports).flatMap(([name, target]): [string, string][] =>
     typeof target === 'string'
       ? [[name, target]]

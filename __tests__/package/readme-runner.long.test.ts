@@ -50,10 +50,6 @@ describe('The check of a README', () => {
     await expect(complaintsAbout(`${markdown}\n- a list\n\n  ~~~sh\n  npm test\n  ~~~\n`)).resolves.toEqual([]);
   });
 
-  it('has nothing to say of a text without code', async () => {
-    await expect(complaintsAbout('# Title\n')).resolves.toEqual([]);
-  });
-
   it('tells the line of every error of type', async () => {
     const wrong = `import { parseEndpoint, nothing } from 'express-endpoint-listing';\n\nparseEndpoint(8529);\n`;
     await expect(complaintsAbout(fenced(['ts', wrong], ['js', `import 'no-such-package';\n`]))).resolves.toEqual([
@@ -95,11 +91,5 @@ describe('The check of a README', () => {
       `README.md:70: nothing is known of "yaml"; known are ${languages}`,
       `README.md:76: nothing is known of ""; known are ${languages}`,
     ]);
-  });
-
-  it('refuses a block that is never closed', async () => {
-    await expect(complaintsAbout('# Title\n\n```ts\nlet a;\n')).rejects.toThrow(
-      'line 3: the code block is never closed',
-    );
   });
 });

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestCluster, Trouble } from '../../lib/testing/index.js';
+import { TROUBLE_RULES } from '../../lib/testing/trouble-rules.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
 import { clusters } from '../support/testing/cluster.js';
 
@@ -122,23 +123,7 @@ describe('What drivers make of each trouble', () => {
 
   it('has a row for every kind of trouble', () => {
     const kinds = [...new Set(ROWS.map(({ trouble }) => trouble.kind))];
-    expect(kinds).toEqual([
-      'status',
-      'delay',
-      'silence',
-      'reset',
-      'truncated-body',
-      'wrong-content-length',
-      'not-json',
-      'shape',
-      'entries',
-      'redirect',
-      'proxy-page',
-      'gzip',
-      'slow-drip',
-      'keep-alive',
-      'tls',
-    ]);
+    expect(kinds).toEqual(Object.keys(TROUBLE_RULES));
   });
 });
 

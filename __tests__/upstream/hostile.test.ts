@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { foreverContinue } from '../support/check/listed-servers.js';
 import { next } from '../support/dns/srv-directories.js';
 import { seeded } from '../support/seeded.js';
 import type { Reply } from '../support/upstream/coordinator.js';
@@ -47,20 +46,6 @@ describe('an upstream that answers with', () => {
     expect(written).toBeLessThan(40 * MEGABYTE);
   });
 
-  it('a body that never ends is cut off after timeoutMs', async () => {
-    const reason = await stale(
-      (_req, res) => {
-        res.writeHead(200, { 'Content-Type': 'application/json' });
-        const timer = setInterval(() => res.write(' '), 5);
-        res.once('close', () => {
-          clearInterval(timer);
-        });
-      },
-      { timeoutMs: 2000 },
-    );
-    expect(reason).toBe('no complete answer within 2000 ms');
-  });
-
   it('a head that never ends is cut off', async () => {
     const reason = await stale(({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\n');
@@ -72,30 +57,8 @@ describe('an upstream that answers with', () => {
     expect(reason).toMatch(/^no answer: "Parse Error: Header overflow"$/);
   });
 
-  it('a status that is none makes the list stale', async () => {
-    const reason = await stale(({ socket }) => socket.end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'));
-    expect(reason).toBe('the status 999 is not one of HTTP');
-  });
-
-  it.each<[string, Reply, string]>([
-    [
-      'a switch of protocols',
-      ({ socket }) => socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
-      'the server switches to another protocol, unasked (101)',
-    ],
-    [
-      'answers before the answer, for ever',
-      ({ socket }) => {
-        foreverContinue(socket);
-      },
-      'more than 20 answers before the answer',
-    ],
-  ])('%s makes the list stale', async (_what, reply, reason) => {
-    await expect(stale(reply, { timeoutMs: 600_000 })).resolves.toBe(`no answer: "${reason}"`);
-  });
-
   it('a status that is none of HTTP is said to be that', async () => {
-    for (const status of ['000', '099', '600']) {
+    for (const status of ['000', '099', '600', '999']) {
       const reason = await stale(({ socket }) => socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: 0\r\n\r\n`));
       expect(reason).toBe(`the status ${String(Number(status))} is not one of HTTP`);
     }

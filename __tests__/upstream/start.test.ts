@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { freePort } from '../support/process/free-port.js';
-import { FORBIDDEN, NO_COORDINATOR, STARTING, UNAUTHORIZED } from '../support/upstream/coordinator.js';
-import { polled, refusalOf, upstreamDirectories } from '../support/upstream/upstream-directories.js';
+import { FORBIDDEN, STARTING, UNAUTHORIZED } from '../support/upstream/coordinator.js';
+import { refusalOf, upstreamDirectories } from '../support/upstream/upstream-directories.js';
 
 const { serve, list } = upstreamDirectories();
 const A = 'tcp://10.0.0.11:8529';
@@ -42,15 +42,6 @@ describe('the start', () => {
     expect(second.requests).toStrictEqual([]);
   });
 
-  it('says of a server that answers 501 / 9 that it is no Coordinator', async () => {
-    const server = await serve(NO_COORDINATOR);
-    const error = await refusalOf(list([server]));
-    expect(error.message).toBe(
-      `no list from the upstream: GET ${server.url}/_api/cluster/endpoints: the server refused with 501 / 9: ` +
-        '"cannot serve this request for this deployment type" (the server is no Coordinator)',
-    );
-  });
-
   it('fails as soon as all servers have failed, naming each and why', async () => {
     const [gone, starting] = [await goneServer(), await serve(STARTING)];
     const error = await refusalOf(list([gone, starting], { connectTimeoutMs: 600_000 }));
@@ -66,23 +57,11 @@ describe('the start', () => {
     expect(directory.provider()).toStrictEqual([A]);
   });
 
-  it('fails after connectTimeoutMs', async () => {
-    const error = await refusalOf(list([await serve('silence')], { connectTimeoutMs: 100 }));
-    expect(error.message).toBe('no list from the upstream: no answer within connectTimeoutMs, 100 ms');
-  });
-
   it('takes an empty listing when it comes twice in a row, asking again at once', async () => {
     const server = await serve([]);
     const directory = await list([server], { pollIntervalMs: 600_000 });
     expect(directory.provider()).toStrictEqual([]);
     expect(server.requests).toHaveLength(2);
-  });
-
-  it('leaves nothing behind when it fails', async () => {
-    const server = await serve(UNAUTHORIZED);
-    await refusalOf(list([server], { pollIntervalMs: 1 }));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect([server.requests.length, server.connections()]).toStrictEqual([1, 0]);
   });
 
   it('names a server that talks something else than HTTP', async () => {
@@ -112,29 +91,5 @@ describe('what is asked', () => {
     const server = await serve([A]);
     await list([server], options);
     expect(server.requests[0]).toBe(request);
-  });
-
-  it('is below the base path of a URL', async () => {
-    const server = await serve([A]);
-    await list([`${server.url}/arango/`]);
-    expect(server.requests[0]).toBe('GET /arango/_api/cluster/endpoints');
-  });
-
-  it('is asked of an endpoint as a listing has it', async () => {
-    const server = await serve([A]);
-    const directory = await list([server.endpoint]);
-    expect(directory.provider()).toStrictEqual([A]);
-  });
-
-  it('never overlaps: the next poll begins pollIntervalMs after the answer', async () => {
-    const server = await serve((_req, res) => {
-      setTimeout(() => {
-        res.setHeader('Content-Type', 'application/json');
-        res.end('{"error":false,"code":200,"endpoints":[]}');
-      }, 30);
-    });
-    await list([server], { pollIntervalMs: 1 });
-    await polled(server, 3);
-    expect(server.mostAtOnce()).toBe(1);
   });
 });

@@ -2,20 +2,14 @@ import { once } from 'node:events';
 import { createSrvDirectory, type EndpointDirectory, type SrvDirectoryOptions } from '../../../lib/dns-srv/index.js';
 import type { SrvRecord } from './dns-message.js';
 import { startDnsServer, type DnsServer, type Reply } from './dns-server.js';
+import { useClosing } from '../process/closing.js';
 import { until } from '../until.js';
 
 export const NAME = '_arangodb._tcp.example.org';
 
 /** DNS servers and directories of one test file: short intervals, closed after each test. */
 export function srvDirectories() {
-  const open: { close(): Promise<void> }[] = [];
-  afterEach(async () => {
-    for (const thing of open.splice(0).reverse()) await thing.close();
-  });
-  const closing = <T extends { close(): Promise<void> }>(thing: T): T => {
-    open.push(thing);
-    return thing;
-  };
+  const closing = useClosing();
   const serve = async (reply: Reply): Promise<DnsServer> => closing(await startDnsServer(reply));
   const list = async (
     server: Pick<DnsServer, 'address'>,

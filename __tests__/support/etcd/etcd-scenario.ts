@@ -1,5 +1,10 @@
 import type { ServerOptions } from 'node:https';
-import { createEtcdDirectory, type EtcdDirectoryOptions, type LeasedDirectory } from '../../../lib/etcd/index.js';
+import {
+  createEtcdDirectory,
+  type EtcdDirectoryOptions,
+  type LeasedDirectory,
+  type Registration,
+} from '../../../lib/etcd/index.js';
 import { FakeEtcdGateway, type GatewayShape } from './fake-etcd-gateway.js';
 import { until } from '../until.js';
 
@@ -43,6 +48,20 @@ export function eventsOf(directory: LeasedDirectory): string[] {
     directory.on(name, () => events.push(name));
   }
   return events;
+}
+
+/** What happens to a registration, in order. */
+export function happeningsOf(registration: Registration): string[] {
+  const happenings: string[] = [];
+  registration.on('lost', ({ message }) => happenings.push(`lost: ${message}`));
+  registration.on('restored', () => happenings.push('restored'));
+  registration.on('retry', ({ message }) => happenings.push(`retry: ${message}`));
+  return happenings;
+}
+
+/** The bodies of the requests for a path, in order. */
+export function bodies(gateway: FakeEtcdGateway, path: string): unknown[] {
+  return gateway.asked.filter((request) => request.path === path).map(({ body }) => body);
 }
 
 function openResources(): string[] {

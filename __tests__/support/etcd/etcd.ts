@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasEnded } from '../process/child.js';
+import { freePort } from '../process/free-port.js';
 import { until } from '../until.js';
 import { engineFile } from './engines.js';
 import { askEtcd } from './etcd-ask.js';
@@ -64,9 +64,9 @@ async function makeEtcd({ size = 1, flags = [], origin = 'http://127.0.0.1', uid
     Array.from({ length: size }, async (_, index) => ({
       name: `n${String(index)}`,
       folder: join(folder, String(index)),
-      url: `${origin}:${await port()}`,
-      peerUrl: `http://127.0.0.1:${await port()}`,
-      metricsUrl: `http://127.0.0.1:${await port()}`,
+      url: `${origin}:${String(await freePort())}`,
+      peerUrl: `http://127.0.0.1:${String(await freePort())}`,
+      metricsUrl: `http://127.0.0.1:${String(await freePort())}`,
       uid: uids[index],
     })),
   );
@@ -94,26 +94,6 @@ async function makeEtcd({ size = 1, flags = [], origin = 'http://127.0.0.1', uid
 async function isLeader(url: string): Promise<boolean> {
   const { leader, header } = await askEtcd(url, '/v3/maintenance/status', {});
   return leader === (header as { member_id: string }).member_id;
-}
-
-/**
- * A port of loopback that is free now, and that the system gives to nobody who connects: a client of a stopped etcd could
- * otherwise be given that very port, and be connected with itself.
- */
-async function port(): Promise<string> {
-  for (;;) {
-    const server = createServer();
-    const wanted = 10_000 + Math.floor(Math.random() * 20_000);
-    try {
-      server.listen(wanted, '127.0.0.1');
-      await once(server, 'listening');
-      server.close();
-      await once(server, 'close');
-      return String(wanted);
-    } catch {
-      server.close();
-    }
-  }
 }
 
 const LOG_CHARACTERS = 4000;

@@ -1,5 +1,6 @@
 import supertest from 'supertest';
 import { runServer } from '../../../lib/cli/serve/run-server.js';
+import { useClosing } from '../process/closing.js';
 import { FakeTerminal } from '../process/fake-terminal.js';
 import { anyPort, runUntilAsked } from '../process/running-server.js';
 import { useScratchFolder } from '../process/scratch-folder.js';
@@ -11,16 +12,9 @@ type Env = Readonly<Record<string, string>>;
 /** The command as a gateway in front of stand-ins, for one test file: all in this process, closed after each test. */
 export function gateways() {
   const scratchFile = useScratchFolder();
-  const open: Coordinator[] = [];
-  afterEach(async () => {
-    for (const server of open.splice(0)) await server.close();
-  });
-
-  const serve = async (...first: Parameters<typeof startCoordinator>): Promise<Coordinator> => {
-    const server = await startCoordinator(...first);
-    open.push(server);
-    return server;
-  };
+  const closing = useClosing();
+  const serve = async (...first: Parameters<typeof startCoordinator>): Promise<Coordinator> =>
+    closing(await startCoordinator(...first));
 
   /** Lets the test ask a gateway with these arguments; what the gateway has logged. */
   const run = async (
@@ -46,8 +40,8 @@ export function gateways() {
 }
 
 /** The endpoints of the cluster listing, or the status of a refusal. */
-export async function listed(url: string): Promise<unknown> {
-  const { body, status } = (await supertest(url).get('/_api/cluster/endpoints')) as {
+export async function listed(host: Parameters<typeof supertest>[0]): Promise<unknown> {
+  const { body, status } = (await supertest(host).get('/_api/cluster/endpoints')) as {
     status: number;
     body: { endpoints?: { endpoint: string }[] };
   };

@@ -1,18 +1,12 @@
 import { createHealthDirectory, type HealthDirectory, type HealthDirectoryOptions } from '../../../lib/health/index.js';
 import { createUpstreamDirectory, type EndpointDirectory } from '../../../lib/upstream/index.js';
+import { useClosing } from '../process/closing.js';
 import { freePort } from '../process/free-port.js';
 import { startCoordinator, type Coordinator } from '../upstream/coordinator.js';
 
 /** Stand-ins and directories of one test file: short intervals, closed after each test. */
 export function healthDirectories() {
-  const open: { close(): Promise<unknown> }[] = [];
-  afterEach(async () => {
-    for (const thing of open.splice(0).reverse()) await thing.close();
-  });
-  const closing = <T extends { close(): Promise<unknown> }>(thing: T): T => {
-    open.push(thing);
-    return thing;
-  };
+  const closing = useClosing();
   const serve = async (...first: Parameters<typeof startCoordinator>): Promise<Coordinator> =>
     closing(await startCoordinator(...first));
   const check = async (

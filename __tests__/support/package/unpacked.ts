@@ -4,6 +4,13 @@ import { runCommand } from '../process/command.js';
 import { builtPackage } from './built-package.js';
 import { PACKAGE_FOLDER, removeFolder, temporaryFolder } from './package-folder.js';
 
+/** What the hosts in `consumers/js-esm` and `consumers/js-cjs` print: the answers that they gave to real requests. */
+export const JAVASCRIPT_PRINTS = [
+  '200 {"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.1:8529"},{"endpoint":"ssl://[2001:db8::1]:8529"}]}',
+  '200 [{"endpoint":"http://10.0.0.1:8529"},{"endpoint":"https://[2001:db8::1]:8529"}]',
+  '',
+].join('\n');
+
 /** A project of a user that has the packed package, its dependency and its peer: as npm would lay it out, without asking a registry. */
 export interface Project {
   readonly folder: string;

@@ -9,7 +9,10 @@ export async function startOnFreePort(server: Server): Promise<number> {
 /** Below the ports that a system gives to connections and to servers that ask for any: 32768 and up on Linux, 49152 elsewhere. */
 const [FIRST, LAST] = [10_000, 32_000];
 
-/** A port of 127.0.0.1 that nobody listens on now, and that nobody gets by chance before the test has taken it. */
+/**
+ * A port of 127.0.0.1 that nobody listens on now, and that nobody gets by chance before the test has taken it; neither does a client, of a
+ * server that is stopped for a while, as its own port, which would connect it with itself.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));

@@ -1,18 +1,12 @@
+import { useClosing } from '../process/closing.js';
 import { startTestCluster, type TestCluster, type TestClusterOptions } from '../../../lib/testing/index.js';
 
 export const CLUSTER_ROUTE = '/_api/cluster/endpoints';
 
 /** Starts clusters for the tests of one file, and closes each when its test is over. */
 export function clusters(): (options?: TestClusterOptions) => Promise<TestCluster> {
-  const started: TestCluster[] = [];
-  afterEach(async () => {
-    await Promise.all(started.splice(0).map((cluster) => cluster.close()));
-  });
-  return async (options) => {
-    const cluster = await startTestCluster(options);
-    started.push(cluster);
-    return cluster;
-  };
+  const closing = useClosing();
+  return async (options) => closing(await startTestCluster(options));
 }
 
 /** Status and parsed body of a GET. */

@@ -4,18 +4,12 @@ import {
   type UpstreamDirectoryOptions,
 } from '../../../lib/upstream/index.js';
 import { startCoordinator, type Coordinator, type Reply } from './coordinator.js';
+import { useClosing } from '../process/closing.js';
 import { until } from '../until.js';
 
 /** Stand-ins and directories of one test file: short intervals, closed after each test. */
 export function upstreamDirectories() {
-  const open: { close(): Promise<void> }[] = [];
-  afterEach(async () => {
-    for (const thing of open.splice(0).reverse()) await thing.close();
-  });
-  const closing = <T extends { close(): Promise<void> }>(thing: T): T => {
-    open.push(thing);
-    return thing;
-  };
+  const closing = useClosing();
   const serve = async (...first: Parameters<typeof startCoordinator>): Promise<Coordinator> =>
     closing(await startCoordinator(...first));
   const list = async (

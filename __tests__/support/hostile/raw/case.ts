@@ -14,8 +14,3 @@ export function get(target: string, ...headers: readonly string[]): string {
 export function requestBytes(method: string, target: string, ...headers: readonly string[]): string {
   return [`${method} ${target} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
 }
-
-/** What the parser of Node answers, which is stricter from Node 22 on. */
-export function byNode(upTo20: string, from22: string): string {
-  return Number.parseInt(process.versions.node) < 22 ? upTo20 : from22;
-}

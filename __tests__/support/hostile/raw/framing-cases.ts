@@ -1,4 +1,4 @@
-import { byNode, get, requestBytes, type HandMadeCase } from './case.js';
+import { get, requestBytes, type HandMadeCase } from './case.js';
 
 const TARGET = '/_api/endpoint';
 const SMUGGLED = get('/_db/other/_api/endpoint');
@@ -12,17 +12,7 @@ const BODIES: readonly (readonly [headers: readonly string[], body: string, answ
   [['Content-Length: 2'], '{}}', ['200', '400 node']],
   [[], '{}', ['200']],
   [['Content-Length: 1000000000000'], 'x', ['200', '400 node']],
-  [['Content-Length: 99999999999999999999999999'], 'x', ['400 node']],
   [['Content-Length: -1'], 'x', ['400 node']],
-  [['Content-Length: +1'], 'x', ['400 node']],
-  [['Content-Length: 0x1'], 'x', ['400 node']],
-  [['Content-Length: 1.0'], 'x', ['400 node']],
-  [['Content-Length: 1 1'], 'x', ['400 node']],
-  [['Content-Length: 1, 1'], 'x', ['400 node']],
-  [['Content-Length:'], 'x', ['400 node']],
-  [['Content-Length: 1', 'Content-Length: 1'], 'x', ['400 node']],
-  [['Content-Length: 1', 'Content-Length: 2'], 'x', ['400 node']],
-  [['Content-Length: 1', CHUNKED], '0\r\n\r\n', ['400 node']],
   [[CHUNKED, 'Content-Length: 5'], '0\r\n\r\n', ['400 node']],
   [[CHUNKED], '0\r\n\r\n', ['200']],
   [[CHUNKED], '2\r\n{}\r\n0\r\n\r\n', ['200']],
@@ -35,15 +25,10 @@ const BODIES: readonly (readonly [headers: readonly string[], body: string, answ
   [[CHUNKED], '2\r\n{}0\r\n\r\n', ['200', '400 node']],
   [[CHUNKED], `1;${'a'.repeat(65_536)}`, ['200']],
   [[CHUNKED], '0\r\n', ['200', '400 node']],
-  [[CHUNKED, CHUNKED], '0\r\n\r\n', ['400 node']],
-  [['Transfer-Encoding: chunked, chunked'], '0\r\n\r\n', ['400 node']],
-  [['Transfer-Encoding: chunked, identity'], '0\r\n\r\n', ['400 node']],
   [['Transfer-Encoding: identity'], '', ['200']],
   [['Transfer-Encoding: xchunked'], '', ['200']],
   [['Transfer-Encoding: chunked '], '0\r\n\r\n', ['200']],
   [['Transfer-Encoding: CHUNKED'], '0\r\n\r\n', ['200']],
-  [['Transfer-Encoding:'], '', [byNode('200', '400 node')]],
-  [['Transfer-Encoding : chunked'], '0\r\n\r\n', ['400 node']],
   [['Transfer-Encoding: gzip, chunked'], '0\r\n\r\n', ['200']],
   [['Content-Length: 2', 'Content-Encoding: gzip'], '{}', ['200']],
   [['Content-Length: 2', 'Content-Type: application/json'], '{]', ['200']],
@@ -66,7 +51,6 @@ const ROWS: readonly (readonly [bytes: string, answers: readonly string[]])[] = 
   [`${get('/_db/other/_api/endpoint')}${get(TARGET)}`, ['400 / 1230', '200']],
   [requestBytes('HEAD', TARGET) + get(TARGET), ['405 bodiless', '200']],
   [requestBytes('HEAD', TARGET, 'Content-Length: 2') + get(TARGET), ['405 bodiless', '400 node']],
-  [requestBytes('POST', TARGET, CHUNKED, 'Content-Length: 3') + get(TARGET), ['400 node']],
   [requestBytes('CONNECT', 'a:8529') + get(TARGET), []],
 ];
 

@@ -1,4 +1,4 @@
-import { byNode, get, type HandMadeCase } from './case.js';
+import { get, type HandMadeCase } from './case.js';
 
 const TARGET = '/_api/endpoint';
 
@@ -30,25 +30,11 @@ const HEADERS: readonly (readonly [line: string, answer: string])[] = [
   ['Trailer: X', '200'],
   ['TE: trailers', '200'],
   ['Upgrade: h2c', '200'],
-  ['Expect: 200-ok', '417 node'],
   [`X-Long: ${'a'.repeat(15_000)}`, '200'],
-  [`X-Long: ${'a'.repeat(65_536)}`, '431 node'],
   [`${'X'.repeat(65_536)}: a`, '431 node'],
   [Array.from({ length: 900 }, (_, index) => `X${String(index)}: a`).join('\r\n'), '200'],
   // With Host that is 1,001 lines, one more than Node takes from 22 on.
-  [Array.from({ length: 1_000 }, (_, index) => `X${String(index)}: a`).join('\r\n'), byNode('200', '431 node')],
-  [Array.from({ length: 5_000 }, (_, index) => `X${String(index)}: a`).join('\r\n'), '431 node'],
   ['X : a', '400 node'],
-  [': a', '400 node'],
-  ['X', '400 node'],
-  [' X: folded', '400 node'],
-  ['X: a\r\n folded', '400 node'],
-  ['X: a\0b', '400 node'],
-  ['X: a\rb', '400 node'],
-  ['X: a\nY: b', '400 node'],
-  ['X: \x01', '400 node'],
-  ['X\x80: a', '400 node'],
-  ['X(: a', '400 node'],
 ];
 
 /** The same in other protocols, and in none. */
@@ -56,36 +42,19 @@ const PROTOCOLS: readonly (readonly [bytes: string, answers: readonly string[]])
   [`GET ${TARGET} HTTP/1.0\r\n\r\n`, ['200']],
   [`GET ${TARGET} HTTP/1.0\r\nConnection: keep-alive\r\n\r\n`, ['200']],
   [`GET ${TARGET}\r\n\r\n`, ['200']],
-  [`GET ${TARGET}\r\n`, ['400 node']],
-  [`GET ${TARGET} HTTP/1.1\r\n\r\n`, ['400 node']],
   [`GET ${TARGET} HTTP/0.9\r\n\r\n`, ['200']],
-  [`GET ${TARGET} HTTP/1.2\r\nHost: a\r\n\r\n`, ['400 node']],
   [`GET ${TARGET} HTTP/2.0\r\nHost: a\r\n\r\n`, ['200']],
-  [`GET ${TARGET} HTTP/11\r\nHost: a\r\n\r\n`, ['400 node']],
-  [`GET ${TARGET} http/1.1\r\nHost: a\r\n\r\n`, ['400 node']],
-  [`GET ${TARGET} HTTP/1.1 x\r\nHost: a\r\n\r\n`, ['400 node']],
-  ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ['400 node']],
-  ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', ['400 node']],
   [get(TARGET, 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'), ['200']],
   [get(TARGET, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='), ['200']],
   [get('/_db/other/_api/endpoint', 'Connection: Upgrade', 'Upgrade: websocket'), ['400 / 1230']],
   [get(TARGET, 'Expect: 100-continue'), ['100', '200']],
   [get('/_db/other/_api/endpoint', 'Expect: 100-continue', 'Content-Length: 0'), ['100', '400 / 1230']],
-  ['\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03', ['400 node']],
   ['SSH-2.0-OpenSSH_9.6\r\n', ['400 node']],
-  ['VST/1.1\r\n\r\n', ['400 node']],
-  ['\0', ['400 node']],
   ['\r\n', []],
   ['\r\n'.repeat(100), []],
   ['', []],
   [`\r\n\r\n${get(TARGET)}`, ['200']],
   [`\n${get(TARGET)}`, ['200']],
-  [` ${get(TARGET)}`, ['400 node']],
-  [get(TARGET).replaceAll('\r\n', '\n'), ['400 node']],
-  [get(TARGET).replaceAll('\r\n', '\r'), ['400 node']],
-  [get(TARGET).replace('\r\n\r\n', '\r\n\n'), ['400 node']],
-  [get(TARGET).replace('\r\n\r\n', '\r\n\r'), ['400 node']],
-  [get(TARGET).replace('\r\n', '\r\r\n'), ['400 node']],
 ];
 
 /** What a request says about itself, and in which protocol. */

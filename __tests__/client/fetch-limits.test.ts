@@ -205,22 +205,6 @@ describe('the reading of a body', () => {
   });
 });
 
-describe('a clock that is set forward or back by a day', () => {
-  it.each([86_400_000, -86_400_000])('ends no request early or late: %i ms', async (jump) => {
-    const now = Date.now.bind(Date);
-    const clock = jest.spyOn(Date, 'now');
-    server = await answerWith((_req, res) => {
-      clock.mockImplementation(() => now() + jump);
-      setTimeout(() => res.writeHead(200, JSON_TYPE).end(LISTING), 20);
-    });
-    try {
-      await expect(fetchEndpoints(`http://${server.address}`)).resolves.toEqual(['tcp://a:1']);
-    } finally {
-      clock.mockRestore();
-    }
-  });
-});
-
 describe('the signal of the caller', () => {
   it('ends the request with its own reason, and the connection is cut', async () => {
     const reason = new Error('shutting down');

@@ -86,7 +86,7 @@ export function unexpectedField(name: string): Error {
 export function failureAt(host: string, error: unknown, hide: (text: string) => string): GatewayError {
   if (error instanceof GatewayError && error.host !== undefined) return error;
   const { code } = error as NodeJS.ErrnoException;
-  const text = `etcd ${host}: ${printable(cut(hide(withReason(error as Error).message)))}`;
+  const text = `etcd ${host}: ${printable(cut(hide(withReason(error).message)))}`;
   if (!(error instanceof GatewayError)) return new GatewayError(text, { definite: TLS_CODE.test(String(code)), host });
   return new GatewayError(text, { definite: error.definite, code: error.code, host });
 }

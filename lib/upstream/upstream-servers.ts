@@ -81,7 +81,7 @@ export class UpstreamServers {
       for (const [name, value] of headers) secrets.addHeader(name, value);
       return headers;
     } catch (error) {
-      throw new ListingError('unreachable', `no headers to ask with: ${withReason(error as Error).message}`);
+      throw new ListingError('unreachable', `no headers to ask with: ${withReason(error).message}`);
     }
   }
 }

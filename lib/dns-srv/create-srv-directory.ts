@@ -28,7 +28,7 @@ export async function createSrvDirectory(options: SrvDirectoryOptions): Promise<
   const settings = readSrvOptions(options);
   const directory = new PolledDirectory(async (signal) => {
     const records = await askForRecords(settings, signal);
-    // An answer that comes after the end is not looked at.
+    // A response after the end is ignored.
     signal.throwIfAborted();
     return records.length === 0 ? undefined : endpointTexts(records, settings);
   }, settings);

@@ -19,17 +19,17 @@ export interface SrvDirectoryOptions extends PollingOptions {
    */
   readonly servers?: readonly string[];
   /**
-   * ms that a server has for the first try, 250 to 60000; each further try gives it up to twice as long.
+   * ms for a server's first try, 250 to 60000; each further try may take up to twice as long.
    * @defaultValue 1000
    */
   readonly timeoutMs?: number;
   /**
-   * How often each server is asked before a request fails, 1 to 10: after 3 to 4 s with 2 and one silent server.
+   * Tries per server before a query fails, 1 to 10. With 2 and one silent server, it fails after 3 to 4 s.
    * @defaultValue 2
    */
   readonly tries?: number;
   /**
-   * An answer of more records is refused, 1 to 3000.
+   * A response with more records is refused, 1 to 3000.
    * @defaultValue 1000
    */
   readonly maxRecords?: number;
@@ -38,7 +38,7 @@ export interface SrvDirectoryOptions extends PollingOptions {
 /** The options, checked and with their defaults. */
 export type SrvSettings = ReturnType<typeof readSrvOptions>;
 
-/** The least record takes 21 of the 65,535 bytes that a DNS message has. */
+/** The smallest record takes 21 of the 65,535 bytes of a DNS message. */
 const MAX_RECORDS = 3000;
 
 const name: OptionRule<string> = { allowed: 'a full domain name', read: domainName };
@@ -50,7 +50,7 @@ const RULES = {
   name,
   scheme: oneOf(['tcp', 'ssl'], 'tcp'),
   servers: optional(servers),
-  // c-ares raises what is less to 250.
+  // c-ares raises smaller values to 250.
   timeoutMs: integer(250, 60_000, 1000),
   tries: integer(1, 10, 2),
   maxRecords: integer(1, MAX_RECORDS, 1000),

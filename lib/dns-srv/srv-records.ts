@@ -9,22 +9,22 @@ const HEADER_BYTES = 12;
 /** Owner (as a pointer, RFC 1035 section 4.1.4), type, class, TTL, length, priority, weight and port. */
 const RECORD_BYTES = 18;
 
-/** The definite answers without a record: NXDOMAIN, and a name that has records of other types only. */
+/** The responses without a record: NXDOMAIN, and a name that only has records of other types. */
 const EMPTY: ReadonlySet<string | undefined> = new Set([NODATA, NOTFOUND]);
 
 /**
- * Asks once for the SRV records of a name; none is an answer too.
+ * Queries the SRV records of a name once; there may be none.
  *
  * @param signal - Ends the request when it aborts.
- * @throws What `node:dns` reports for everything that is no answer: `ECONNREFUSED`, `ETIMEOUT`, `ESERVFAIL`, `EREFUSED` ...
+ * @throws The errors of `node:dns` for a failed query: `ECONNREFUSED`, `ETIMEOUT`, `ESERVFAIL`, `EREFUSED` ...
  */
 export async function askForRecords(
   { name, servers, timeoutMs, tries }: SrvSettings,
   signal: AbortSignal,
 ): Promise<readonly SrvRecord[]> {
-  // A signal that has aborted already tells its listeners nothing.
+  // An aborted signal no longer calls its listeners.
   signal.throwIfAborted();
-  // A new one for each request reads the system's list of servers anew and carries nothing over; it costs 0.1 ms.
+  // A new resolver for each query reads the system's servers again and has no state; it costs 0.1 ms.
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (servers !== undefined) resolver.setServers(servers);
   const cancel = () => {
@@ -42,11 +42,11 @@ export async function askForRecords(
 }
 
 /**
- * The endpoint of each record, as text that is still to be parsed. Priority and weight do not matter: all Coordinators are alike.
+ * The endpoint of each record, as unparsed text. Priority and weight are ignored: all Coordinators are alike.
  *
- * A target of `.`, an empty name here, says that there is no service (RFC 2782): not a member, and not a mistake.
+ * A target of `.`, here an empty name, means that there is no service (RFC 2782): it is neither a member nor a mistake.
  *
- * @throws Error when there are more than `maxRecords`, or so many that the answer may have been cut.
+ * @throws Error if there are more than `maxRecords`, or if the response may be truncated.
  */
 export function endpointTexts(records: readonly SrvRecord[], { name, scheme, maxRecords }: SrvSettings): string[] {
   if (records.length > maxRecords) {
@@ -65,9 +65,9 @@ export function endpointTexts(records: readonly SrvRecord[], { name, scheme, max
 }
 
 /**
- * About how long the answer was. A server drops what does not fit into 64 kB and says so with the TC bit, which c-ares ignores
- * over TCP, and Node shows no more of an answer than its records: only the size tells that there may be more. That assumes a
- * server that compresses the names of records, as all do by default. What a server cuts below that size cannot be seen.
+ * The approximate size of the response. A server drops what does not fit into 64 kB and sets the TC bit, but c-ares ignores it over TCP, and
+ * Node only shows the records: the size alone tells that there may be more. This assumes that the server compresses the names of records, as
+ * all do by default. A truncation below that size cannot be detected.
  */
 function messageBytes(name: string, records: readonly SrvRecord[]): number {
   const withoutRecords = HEADER_BYTES + nameBytes(name) + 4;

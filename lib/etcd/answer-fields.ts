@@ -1,19 +1,19 @@
 import { etcdError, foreignAnswer, type GatewayError, unexpectedField } from './errors.js';
 
-/** An object in an answer, its fields not yet checked. */
+/** An object in a response, with unchecked fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Removes passwords and tokens from a text. */
 export type Hide = (text: string) => string;
 
-/** The body of an answer with status 200. @throws GatewayError for an error in it, and for what is not from etcd. */
+/** The body of a response with status 200. @throws GatewayError for an error in it, and for a response that is not from etcd. */
 export function fieldsOfAnswer(text: string, hide: Hide): Fields {
   const answer = parsedObject(text);
   if (answer === undefined) throw foreignAnswer(200, hide(text));
   return unlessError(answer);
 }
 
-/** What an answer with another status than 200 says. */
+/** The error in a response with a status other than 200. */
 export function errorOf(status: number, text: string, hide: Hide): GatewayError {
   const body = parsedObject(text);
   return typeof body?.['message'] === 'string' ? etcdError(body) : foreignAnswer(status, hide(text));
@@ -48,14 +48,14 @@ export function textField(object: Fields, name: string): string {
   return value;
 }
 
-/** A 64-bit number: digits in a text, as JSON numbers end at 2^53. etcd omits 0. */
+/** A 64-bit number: digits in a text, since JSON numbers end at 2^53. etcd omits 0. */
 export function int64(object: Fields, name: string): bigint {
   const value = object[name] ?? '0';
   if (typeof value !== 'string' || !/^\d{1,19}$/.test(value)) throw unexpectedField(name);
   return BigInt(value);
 }
 
-/** Which state of the store an answer was made from, and under which leader. */
+/** The revision of a response, and the term of its leader. */
 export interface StoreState {
   readonly revision: bigint;
   /** Counts the elections of a leader. */

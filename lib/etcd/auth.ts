@@ -5,8 +5,8 @@ import type { EtcdAuth } from './options.js';
 export type Authenticate = (host: string, auth: EtcdAuth) => Promise<string>;
 
 /**
- * The tokens that etcd has issued for user and password. One for each host: a host that has just started does not know the
- * tokens of another, and a request to one host never waits for another.
+ * The tokens that etcd issues for user and password, one for each host: a host that has just started does not know the tokens of another, and
+ * a request to one host never waits for another.
  */
 export class Tokens {
   readonly #auth: EtcdAuth | undefined;
@@ -22,7 +22,7 @@ export class Tokens {
     this.#authenticate = authenticate;
   }
 
-  /** The token for a host, requested once however many need it; `undefined` without user and password. */
+  /** The token for a host, requested once for all callers; `undefined` without user and password. */
   async of(host: string): Promise<string | undefined> {
     if (this.#auth === undefined) return undefined;
     const requested = this.#requested.get(host) ?? this.#request(host, this.#auth);
@@ -32,7 +32,7 @@ export class Tokens {
 
   /** The host no longer takes this token. Returns whether there can be another. */
   refused(host: string, token: string | undefined): boolean {
-    // Several requests may come back with the same refusal: only the first one leads to another token.
+    // Several requests may be refused for the same token: only the first refusal leads to a new one.
     if (this.#valid.get(host) === token) {
       this.#valid.delete(host);
       this.#requested.delete(host);
@@ -40,7 +40,7 @@ export class Tokens {
     return this.#auth !== undefined;
   }
 
-  /** A text from a host without user, password and tokens, should it repeat them. */
+  /** A text from a host, without any user, password and token that it repeats. */
   hide(text: string): string {
     const secrets = new Secrets();
     const { username, password } = this.#auth ?? {};

@@ -1,7 +1,7 @@
 import { withReason } from '../text/reason.js';
 import { printable } from '../text/shown.js';
 
-/** Status codes of gRPC (google.rpc.Code) after which another attempt would get the same answer. */
+/** gRPC status codes (google.rpc.Code) after which a retry would not help. */
 const DEFINITE_CODES: ReadonlySet<number> = new Set([
   3, // INVALID_ARGUMENT: a wrong password, among others
   7, // PERMISSION_DENIED
@@ -12,15 +12,15 @@ const DEFINITE_CODES: ReadonlySet<number> = new Set([
 const NOT_FOUND = 5;
 /** UNAUTHENTICATED: the token has expired, or the host has restarted since it issued it. */
 const UNAUTHENTICATED = 16;
-/** What etcd says, with another code, when its users have changed since it issued the token. */
+/** etcd's message, with another code, if its users have changed since it issued the token. */
 const OLD_TOKEN = 'revision of auth store is old';
-/** The one exhausted resource that does not come back by itself. */
+/** The only exhausted resource that does not recover. */
 const OUT_OF_SPACE = 'database space exceeded';
 
-/** Codes of Node for a TLS connection that fails for a reason which waiting does not mend. */
+/** Node's codes for a TLS connection that a retry would not repair. */
 const TLS_CODE = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO$)/;
 
-/** Request Timeout and Too Many Requests ask for another attempt. */
+/** Request Timeout and Too Many Requests are worth a retry. */
 const TRY_LATER: ReadonlySet<number> = new Set([408, 429]);
 
 const SHOWN_CHARACTERS = 200;
@@ -29,9 +29,9 @@ const MESSAGE_CHARACTERS = 500;
 /** A request to etcd, or to whatever answered for it, failed. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
-  /** Another attempt would get the same answer. */
+  /** A retry would not help. */
   readonly definite: boolean;
-  /** The status code of gRPC, when etcd itself has answered. */
+  /** The gRPC status code, if the response is from etcd itself. */
   readonly code: number | undefined;
   /** The host, which the message names as well; `undefined` until {@link failureAt} adds it. */
   readonly host: string | undefined;
@@ -46,20 +46,20 @@ export class GatewayError extends Error {
     this.host = host;
   }
 
-  /** Every host of the cluster would give this answer: etcd refuses for good, or knows no such lease. */
+  /** Every host of the cluster would respond the same: etcd refuses for good, or knows no such lease. */
   get answersForAll(): boolean {
     return this.code !== undefined && (this.definite || this.code === NOT_FOUND);
   }
 }
 
-/** The error in an answer of etcd: the shape of grpc-gateway v1 (etcd up to 3.5), that of v2, and that inside a stream. */
+/** The error in a response of etcd, in the shape of grpc-gateway v1 (etcd up to 3.5), of v2, or inside a stream. */
 export function etcdError(error: Readonly<Record<string, unknown>>): GatewayError {
   const code = Number(error['code'] ?? error['grpc_code']);
   const message = String(error['message']);
   return new GatewayError(message, { code, definite: DEFINITE_CODES.has(code) || message.includes(OUT_OF_SPACE) });
 }
 
-/** An answer that does not come from etcd's gateway: from a proxy, another server, or an etcd with its gateway off. */
+/** A response that is not from etcd's gateway, but from a proxy, another server, or an etcd with its gateway off. */
 export function foreignAnswer(status: number, text: string): GatewayError {
   const definite = status >= 400 && status < 500 && !TRY_LATER.has(status);
   if (status === 404) {
@@ -73,7 +73,7 @@ export function foreignAnswer(status: number, text: string): GatewayError {
   return new GatewayError(`response is not from etcd: ${String(status)} ${shown}`, { definite });
 }
 
-/** Not with the answer in it: it may hold a token. */
+/** Without the response, which may contain a token. */
 export function unexpectedField(name: string): Error {
   return new Error(`unexpected response from etcd: field "${name}"`);
 }
@@ -95,7 +95,7 @@ function cut(text: string): string {
   return text.length <= MESSAGE_CHARACTERS ? text : `${text.slice(0, MESSAGE_CHARACTERS)}...`;
 }
 
-/** The failures of several hosts as one, which names them all. An answer that counts for all of them comes last. */
+/** The failures of several hosts as one error that names them all. A response that counts for all of them comes last. */
 export function failureOfAll(failures: readonly GatewayError[]): GatewayError {
   const last = failures.at(-1);
   if (last !== undefined && failures.length === 1) return last;

@@ -40,7 +40,7 @@ const REGISTER = {
   signal: optional(ABORT_SIGNAL),
 };
 
-/** A directory in etcd: what it lists, and what this process has registered there. */
+/** A directory in etcd: its list, and the registrations of this process. */
 class EtcdDirectory extends EventEmitter<DirectoryEvents> implements LeasedDirectory {
   readonly provider: () => readonly string[];
   readonly #settings: EtcdSettings;
@@ -65,7 +65,7 @@ class EtcdDirectory extends EventEmitter<DirectoryEvents> implements LeasedDirec
     this.#gateway = new Gateway(settings);
   }
 
-  /** Starts to follow etcd; resolves when the list is live. @throws What `createEtcdDirectory` throws. */
+  /** Starts to follow etcd; resolves once the list is live. @throws What `createEtcdDirectory` throws. */
   async open(): Promise<void> {
     const { hosts, connectTimeoutMs, signal } = this.#settings;
     const release =

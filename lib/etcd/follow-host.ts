@@ -7,23 +7,23 @@ import type { StoreState } from './answer-fields.js';
 import type { EtcdSettings } from './options.js';
 import { watch, type WatchMessage } from './watch.js';
 
-/** What it takes to follow a host. */
+/** The parts needed to follow a host. */
 export interface FollowParts {
   readonly gateway: Gateway;
   readonly keys: Keys;
   readonly settings: EtcdSettings;
   readonly held: HeldKeys;
   readonly list: HeldList;
-  /** Called when the list has become right. */
+  /** Called when the list is confirmed. */
   readonly onLive: () => void;
 }
 
 /**
- * Keeps the list in step with one host: reads all keys, watches from there on, and probes.
+ * Keeps the list in sync with one host: reads all keys, watches them from then on, and probes.
  *
  * Resolves when it is time to read all keys again, or when the signal aborts.
  *
- * @throws GatewayError when the list can no longer be relied on.
+ * @throws GatewayError when the list is no longer reliable.
  */
 export async function followHost(parts: FollowParts, host: string, closing: AbortSignal): Promise<void> {
   const { gateway, keys, settings, held, list, onLive } = parts;
@@ -48,7 +48,7 @@ export async function followHost(parts: FollowParts, host: string, closing: Abor
     });
     const watching = async (): Promise<never> => {
       for (let message: WatchMessage = first.value; ; message = (await messages.next()).value) {
-        // Messages of one piece follow each other, even when the following ends in between.
+        // One chunk may contain several messages, and following may end between them.
         signal.throwIfAborted();
         held.apply(message, (revision) => {
           check.beforeChange(revision);
@@ -56,7 +56,7 @@ export async function followHost(parts: FollowParts, host: string, closing: Abor
       }
     };
     const probing = async (): Promise<never> => {
-      // Counted from one request to the next: a confirmation is at most an interval and a time limit old.
+      // From request to request: a confirmation is at most one interval and one time limit old.
       for (let sentAt = askedAt; ;) {
         await pause(sentAt + settings.probeIntervalMs - performance.now(), signal);
         const { revision: reached } = held;
@@ -78,28 +78,26 @@ export async function followHost(parts: FollowParts, host: string, closing: Abor
   }
 }
 
-/** What a probe has read, and when it was sent. */
+/** The result of a probe, and when it was sent. */
 export type Probe = Fingerprint & StoreState & { readonly askedAt: number };
 
 /**
- * Finds out whether the watch has missed a change, by comparing the fingerprint of the keys that it has brought with the one
- * that a probe has read.
+ * Detects changes that the watch has missed, by comparing the fingerprint of the watched keys with the one from a probe.
  *
- * Watch and probe come over two connections, so a fingerprint is compared with what the watch makes of the same state of the
- * store: at once when the watch is there already, else when it brings the first change behind that state, at the latest with
- * the next probe.
+ * Watch and probe use two connections, so fingerprints are compared at the same revision: at once if the watch has reached it, otherwise when
+ * the watch brings the first later change, at the latest with the next probe.
  */
 export class WatchCheck {
   readonly #held: HeldKeys;
   readonly #confirm: (askedAt: number) => void;
-  /** The state of the store up to which the watch has missed nothing. */
+  /** The revision up to which the watch has missed nothing. */
   #verified: bigint;
-  /** A probe that differs, from a state that the watch may not have reached. */
+  /** A probe that differs, at a revision that the watch may not have reached. */
   #open: Probe | undefined;
 
   /**
    * @param held - As complete as etcd is now.
-   * @param confirm - Called for each probe that proves the list right, with when it was sent.
+   * @param confirm - Called for each probe that confirms the list, with the time when it was sent.
    */
   constructor(held: HeldKeys, confirm: (askedAt: number) => void) {
     this.#held = held;
@@ -107,16 +105,16 @@ export class WatchCheck {
     this.#verified = held.revision;
   }
 
-  /** The watch brings a change. @throws Error when it has missed an earlier one. */
+  /** Takes a change from the watch. @throws Error if it has missed an earlier one. */
   beforeChange(revision: bigint): void {
     if (this.#open && revision > this.#open.revision) this.#settle(this.#open);
   }
 
   /**
-   * Whether the state of the store alone says that nothing has changed.
+   * Whether the revision alone proves that nothing has changed.
    *
-   * @param reachedThen - What the watch had reached when the state was requested: a linearizable answer is no older.
-   * @throws Error when the store is older than that: its data were lost or restored.
+   * @param reachedThen - The revision of the watch when the probe was sent: a linearizable response is at least as new.
+   * @throws Error if the store is older: its data were lost or restored.
    */
   isUnchanged({ revision }: StoreState, reachedThen: bigint, askedAt: number): boolean {
     this.#refuseOlder(revision, reachedThen);
@@ -125,12 +123,12 @@ export class WatchCheck {
     return true;
   }
 
-  /** A probe has read the fingerprint. @throws Error when a change was missed, and as {@link isUnchanged} does. */
+  /** Takes the fingerprint from a probe. @throws Error if a change was missed, and as {@link isUnchanged} does. */
   compare(probe: Probe, reachedThen: bigint): void {
     this.#refuseOlder(probe.revision, reachedThen);
     if (this.#open) this.#settle(this.#open);
     const ahead = this.#held.revision > probe.revision;
-    // A watch that is ahead of the probe is at another state: then the answer proves the majority, and no more.
+    // If the watch is ahead of the probe, the response only proves the majority.
     if (!ahead && !this.#isSame(probe)) {
       this.#open = probe;
       return;

@@ -3,10 +3,9 @@ import type { GatewayError } from './errors.js';
 import { followHost, type FollowParts } from './follow-host.js';
 
 /**
- * Follows etcd until the signal aborts, one host at a time: whatever ends the following of one, that of the next reads all keys again.
- * Never rejects.
+ * Follows etcd until the signal aborts, one host at a time. Each new host reads all keys again. Never rejects.
  *
- * @param onFailure - Called each time that the list can no longer be relied on, or still not.
+ * @param onFailure - Called each time that the list is not, or still not, reliable.
  */
 export async function follow(
   parts: FollowParts,
@@ -31,7 +30,7 @@ export async function follow(
       // It throws nothing else.
       onFailure(error as GatewayError);
       host = turns.next().value;
-      // A host that is lost as soon as the list is live is no success, or all keys would be read in a loop.
+      // A host that is lost as soon as the list is live does not count as success, or all keys would be read in a loop.
       if (performance.now() - liveSince > retry.maxMs) backoff.reset();
       liveSince = Infinity;
       await pause(backoff.next(), signal);
@@ -43,7 +42,7 @@ function* inTurn(hosts: readonly string[]): Generator<string, never> {
   for (;;) yield* hosts;
 }
 
-/** When to try again: at once with a host not yet tried, then after waits that double, from `minMs` to `maxMs`. */
+/** Backoff: none for a host not yet tried, then waits that double from `minMs` to `maxMs`. */
 export class Backoff {
   readonly #hosts: number;
   readonly #minMs: number;
@@ -56,18 +55,17 @@ export class Backoff {
     this.#maxMs = maxMs;
   }
 
-  /** An attempt has failed: how many ms to wait before the next. */
+  /** The ms to wait after a failed attempt. */
   next(): number {
     this.#failures += 1;
     const rounds = Math.floor(this.#failures / this.#hosts);
     if (this.#failures % this.#hosts !== 0) return 0;
     const step = Math.min(this.#maxMs, this.#minMs * 2 ** (rounds - 1));
-    // Spread, so that many Coordinators do not come back in one moment; below the step, so that an etcd which is back is
-    // asked, and the list read, within `maxMs`.
+    // Jitter, so that many Coordinators do not come back at once; below the step, so that they reach a recovered etcd within `maxMs`.
     return step * (0.45 + Math.random() * 0.45);
   }
 
-  /** An attempt has succeeded. */
+  /** Resets the wait after a success. */
   reset(): void {
     this.#failures = 0;
   }

@@ -2,17 +2,17 @@ import type { HeldList } from '../directory/held-list.js';
 import type { Fingerprint, Snapshot, StoredKey } from './keys.js';
 import type { WatchMessage } from './watch.js';
 
-/** For how long after a change of etcd's leader deletions are doubted, in ms. */
+/** ms for which deletions are doubted after a change of etcd's leader. */
 const DOUBT_MS = 60_000;
-/** How long a deletion in doubt waits for the key to come back, in ms. */
+/** ms for which a doubted deletion waits for the key to come back. */
 const SECOND_LOOK_MS = 1000;
 
 /**
- * The keys as etcd last had them, and the list that they make.
+ * The last known keys in etcd, and their list.
  *
- * A leader of etcd that was frozen believes, when it thaws, that nobody has renewed any lease meanwhile. It has the keys of
- * living Coordinators deleted before it learns that it has lost its office; they put them back within moments. So after a
- * change of leader a deleted key gets a second look: it stays listed for a moment, in which it may come back.
+ * A leader that was frozen believes, when it thaws, that no lease was renewed. It deletes the keys of live Coordinators before it learns that
+ * it is no longer the leader; they put their keys back at once. So for a while after a leader change, a deleted key stays listed for a
+ * moment, in which it may come back.
  */
 export class HeldKeys {
   readonly #list: HeldList;
@@ -21,7 +21,7 @@ export class HeldKeys {
   #revision = 0n;
   #term: bigint | undefined;
   #doubtUntil = -Infinity;
-  /** Entries of deleted keys that stay listed, and until when. The oldest one is first. */
+  /** Entries of deleted keys that stay listed, and until when, the oldest first. */
   readonly #deleted = new Map<string, { readonly entry: string; readonly until: number }>();
   #secondLook: NodeJS.Timeout | undefined;
 
@@ -31,12 +31,12 @@ export class HeldKeys {
     this.#onSeen = onSeen;
   }
 
-  /** The state of the store that the keys are from. */
+  /** The revision of the keys. */
   get revision(): bigint {
     return this.#revision;
   }
 
-  /** A key by its name; `undefined` when etcd does not have it. */
+  /** A key by its name; `undefined` if etcd does not have it. */
   get(name: string): StoredKey | undefined {
     return this.#keys.get(name);
   }
@@ -62,7 +62,7 @@ export class HeldKeys {
   /**
    * Takes a message of the watch.
    *
-   * @param before - Called before each change, with its revision. What it throws ends the message there.
+   * @param before - Called before each change, with its revision. If it throws, the rest of the message is dropped.
    */
   apply({ changes, term }: WatchMessage, before: (revision: bigint) => void): void {
     this.#sawTerm(term);
@@ -80,7 +80,7 @@ export class HeldKeys {
     this.#onSeen(this);
   }
 
-  /** Ends the wait for keys that may come back. */
+  /** Stops waiting for keys that may come back. */
   close(): void {
     clearTimeout(this.#secondLook);
   }

@@ -9,18 +9,18 @@ import { Tokens } from './auth.js';
 import { failureAt, failureOfAll, type GatewayError, isOldToken } from './errors.js';
 import type { EtcdAuth, EtcdSettings } from './options.js';
 
-/** Room for some 80,000 keys; bounds what a broken or hostile host can make this process hold. */
+/** Room for about 80,000 keys; limits the memory that a broken or hostile host can take. */
 export const MAX_ANSWER_BYTES = 16_777_216;
 
-/** What is asked of etcd: the path of a call, and its message. */
+/** A request to etcd: the path of a call, and its message. */
 export interface Call {
   readonly path: string;
   readonly body: object;
 }
 
 /**
- * etcd's own JSON gateway (`POST /v3/...`, etcd 3.4 and newer), over kept connections. It knows hosts, tokens, time limits
- * and what an error looks like; it knows nothing of keys and leases.
+ * etcd's own JSON gateway (`POST /v3/...`, etcd 3.4 and newer), over kept connections. It knows hosts, tokens, time limits and errors, but not
+ * keys and leases.
  */
 export class Gateway {
   readonly #settings: EtcdSettings;
@@ -41,7 +41,7 @@ export class Gateway {
   /**
    * One request to one host, within `requestTimeoutMs`.
    *
-   * @param read - Takes what is wanted out of the answer; throws when it is not there.
+   * @param read - Reads the result from the response; throws if it is missing.
    * @throws GatewayError; the reason of `signal`.
    */
   async ask<T>(host: string, call: Call, read: (answer: Fields) => T, signal: AbortSignal): Promise<T> {
@@ -58,9 +58,9 @@ export class Gateway {
   }
 
   /**
-   * The same, to one host after the other, beginning with the one that answered last, until an answer counts for all.
+   * The same, to one host after another, beginning with the one that answered last, until a response counts for all.
    *
-   * @throws GatewayError that names every host that was asked; the reason of `signal`.
+   * @throws GatewayError that names every tried host; the reason of `signal`.
    */
   async askAny<T>(call: Call, read: (answer: Fields) => T, signal: AbortSignal): Promise<T> {
     const failures: GatewayError[] = [];
@@ -78,7 +78,7 @@ export class Gateway {
     throw failureOfAll(failures);
   }
 
-  /** A request whose answer goes on: the response, its body not yet read. The signal ends it. */
+  /** A streaming request: resolves with the response, its body unread. The signal ends it. */
   async open(host: string, call: Call, signal: AbortSignal): Promise<IncomingMessage> {
     const token = await this.#tokens.of(host);
     try {
@@ -89,7 +89,7 @@ export class Gateway {
     }
   }
 
-  /** An error as others may see it: with the host, and without password and token. */
+  /** An error for others: with the host, and without password and token. */
   failure(host: string, error: unknown): GatewayError {
     return failureAt(host, error, this.#hide);
   }
@@ -116,7 +116,7 @@ export class Gateway {
     signal: AbortSignal,
   ): Promise<IncomingMessage> {
     const agent = host.startsWith('https:') ? this.#https : this.#http;
-    // A host that is cut off from the majority reports it, instead of watching an old state for ever.
+    // A host without the majority then reports it, instead of watching an old state for ever.
     const headers = {
       'Grpc-Metadata-Hasleader': 'true',
       'Content-Type': 'application/json',

@@ -1,9 +1,9 @@
 import { fields, type Fields, int64, listField, stateOf, type StoreState, textField } from './answer-fields.js';
 import type { Call, Gateway } from './json-gateway.js';
 
-/** A key as it stands in etcd. */
+/** A key in etcd. */
 export interface StoredKey {
-  /** What follows the prefix: an endpoint, or whatever somebody else has put there. */
+  /** The part after the prefix: an endpoint, or something else that another program has put there. */
   readonly entry: string;
   /** The lease in decimal; `0` for none. */
   readonly lease: string;
@@ -11,12 +11,12 @@ export interface StoredKey {
   readonly revision: bigint;
 }
 
-/** All keys at one state of the store. */
+/** All keys at one revision. */
 export interface Snapshot extends StoreState {
   readonly keys: Map<string, StoredKey>;
 }
 
-/** Where the endpoints stand in etcd: under a prefix, each in a key of its own. JSON carries keys as base64. */
+/** The keys of the endpoints in etcd, one each, below a prefix. JSON carries keys as base64. */
 export class Keys {
   readonly #prefix: string;
   /** `key` and `range_end` of a request for all keys. */
@@ -25,17 +25,17 @@ export class Keys {
   constructor(prefix: string) {
     this.#prefix = prefix;
     const end = Buffer.from(prefix);
-    // The first text behind all that begin with the prefix. UTF-8 has no byte 255, so there is always a next one.
+    // The first text after all that begin with the prefix. UTF-8 has no byte 255, so there always is one.
     end.writeUInt8(end.readUInt8(end.length - 1) + 1, end.length - 1);
     this.range = { key: Buffer.from(prefix).toString('base64'), range_end: end.toString('base64') };
   }
 
-  /** The key of an endpoint. It makes a restart within the lease's time keep one entry. */
+  /** The key of an endpoint, so that a restart within the lease keeps one entry. */
   of(endpoint: string): string {
     return Buffer.from(this.#prefix + endpoint).toString('base64');
   }
 
-  /** A key in an answer: its name, and how it stands. */
+  /** A key in a response. */
   read(kv: Fields): [name: string, key: StoredKey] {
     const name = textField(kv, 'key');
     const entry = Buffer.from(name, 'base64').subarray(Buffer.byteLength(this.#prefix)).toString();
@@ -45,7 +45,7 @@ export class Keys {
 
 const range = (body: object): Call => ({ path: '/v3/kv/range', body });
 
-/** Reads all keys. Linearizable, so it fails on a host that has no majority. */
+/** Reads all keys. Linearizable, so it fails on a host without a majority. */
 export function readAll(gateway: Gateway, host: string, keys: Keys, signal: AbortSignal): Promise<Snapshot> {
   const read = (answer: Fields): Snapshot => ({
     ...stateOf(answer),
@@ -54,22 +54,21 @@ export function readAll(gateway: Gateway, host: string, keys: Keys, signal: Abor
   return gateway.ask(host, range({ ...keys.range, keys_only: true }), read, signal);
 }
 
-/** The state of the store, by the cheapest request that only a host with a majority can answer: it counts the keys. */
+/** The revision, by the cheapest request that needs a majority: it counts the keys. */
 export function readState(gateway: Gateway, host: string, keys: Keys, signal: AbortSignal): Promise<StoreState> {
   return gateway.ask(host, range({ ...keys.range, count_only: true }), stateOf, signal);
 }
 
 /**
- * What changes with every change of the keys: a put makes another key the newest, and of deletions alone the number of keys
- * shrinks.
+ * A fingerprint that changes with every change of the keys: a put makes another key the newest, and a deletion reduces their number.
  */
 export interface Fingerprint {
   readonly count: number;
-  /** The revision of the key that was put last; 0 without keys. */
+  /** The revision of the newest key; 0 without keys. */
   readonly newest: bigint;
 }
 
-/** Reads the fingerprint of the keys. etcd looks at each key for it, but sends one. */
+/** Reads the fingerprint of the keys. For it, etcd looks at every key but sends one. */
 export function readFingerprint(
   gateway: Gateway,
   host: string,

@@ -2,11 +2,11 @@ import { type Fields, int64, resultOf, stateOf, textField } from './answer-field
 import { isLeaseNotFound, unexpectedField } from './errors.js';
 import type { Gateway } from './json-gateway.js';
 
-/** A lease of etcd: it deletes the keys on it when nobody has renewed it for its time. */
+/** A lease of etcd, which deletes its keys when it is not renewed in time. */
 export interface Lease {
-  /** A 64-bit number in decimal, which is only ever sent back. */
+  /** A 64-bit number in decimal, only ever sent back. */
   readonly id: string;
-  /** In seconds, as granted: etcd grants no less than 1.5 of its election timeouts. */
+  /** In seconds, as granted: at least 1.5 of etcd's election timeouts. */
   readonly ttlSeconds: number;
 }
 
@@ -14,27 +14,27 @@ export interface Lease {
 export function grantLease(gateway: Gateway, ttlSeconds: number, signal: AbortSignal): Promise<Lease> {
   const read = (answer: Fields): Lease => {
     const granted = Number(int64(answer, 'TTL'));
-    // Without a time there would be no end of renewing it.
+    // Without a time, it would be renewed in a loop.
     if (granted === 0) throw unexpectedField('TTL');
     return { id: textField(answer, 'ID'), ttlSeconds: granted };
   };
   return gateway.askAny({ path: '/v3/lease/grant', body: { TTL: String(ttlSeconds) } }, read, signal);
 }
 
-/** Renews a lease. `false`: etcd no longer has it. */
+/** Renews a lease; `false` if etcd no longer has it. */
 export function renewLease(gateway: Gateway, { id }: Lease, signal: AbortSignal): Promise<boolean> {
-  // A lease that has expired is no error: its time is omitted from the answer.
+  // An expired lease is not an error: the response omits its time.
   const isAlive = (answer: Fields): boolean => int64(resultOf(answer), 'TTL') > 0n;
   return gateway.askAny({ path: '/v3/lease/keepalive', body: { ID: id } }, isAlive, signal);
 }
 
-/** Puts a key on a lease; resolves with the revision that it has then. */
+/** Puts a key on a lease; resolves with its new revision. */
 export function putKey(gateway: Gateway, key: string, { id }: Lease, signal: AbortSignal): Promise<bigint> {
   const call = { path: '/v3/kv/put', body: { key, lease: id } };
   return gateway.askAny(call, (answer) => stateOf(answer).revision, signal);
 }
 
-/** Ends a lease, which deletes its keys. All hosts are asked at once, as there is one time limit: the first answer counts. */
+/** Ends a lease, which deletes its keys. Asks all hosts at once, within one time limit: the first response counts. */
 export async function revokeLease(gateway: Gateway, hosts: readonly string[], { id }: Lease): Promise<void> {
   const done = new AbortController();
   const revoke = async (host: string): Promise<void> => {

@@ -14,7 +14,7 @@ export interface EtcdDirectoryOptions {
   /** `http(s)://host:port` of every etcd member, IPv6 in brackets; tried in this order. */
   readonly hosts: readonly string[];
   /**
-   * What the keys begin with: a key is the prefix and an endpoint.
+   * The prefix of the keys: a key is the prefix and an endpoint.
    * @defaultValue `'/coordinators/'`
    */
   readonly prefix?: string;
@@ -26,22 +26,22 @@ export interface EtcdDirectoryOptions {
    */
   readonly connectTimeoutMs?: number;
   /**
-   * How long one answer may take.
+   * How long one response may take.
    * @defaultValue 2000
    */
   readonly requestTimeoutMs?: number;
   /**
-   * How often the watched host must prove that it is in touch with the majority, and that no change was missed.
+   * How often to check that the watched host can reach the majority, and that no change was missed.
    * @defaultValue 2000
    */
   readonly probeIntervalMs?: number;
   /**
-   * How often the complete list is read, whatever the watch reports.
+   * How often to read the complete list, even if the watch reports no change.
    * @defaultValue 300000
    */
   readonly relistIntervalMs?: number;
   /**
-   * How old a list that etcd no longer confirms may get before the provider throws; 0: not at all.
+   * How long the provider keeps returning a list that etcd no longer confirms before it throws; 0: not at all.
    * @defaultValue 900000
    */
   readonly maxStaleMs?: number;
@@ -55,7 +55,7 @@ export interface EtcdDirectoryOptions {
    * @defaultValue true
    */
   readonly includeSelf?: boolean;
-  /** Gives up opening: `createEtcdDirectory` rejects with its reason. Has no effect once the directory is open. */
+  /** Cancels opening: `createEtcdDirectory` rejects with its reason. Has no effect afterwards. */
   readonly signal?: AbortSignal;
 }
 
@@ -99,10 +99,10 @@ const RULES = {
   signal: optional(ABORT_SIGNAL),
 };
 
-/** @throws `TypeError` naming the option, its value (its type, where that could be a secret) and what is allowed. */
+/** @throws `TypeError` naming the option, its value (or its type, if it may be a secret) and what is allowed. */
 export function readEtcdOptions(options: EtcdDirectoryOptions): EtcdSettings {
   const settings = readOptions('createEtcdDirectory', options, RULES);
-  // A user who gives certificates expects an encrypted way; a host without one would be given the password in clear text.
+  // If you give certificates, you expect encryption; a plain host would get the password in clear text.
   const plain = settings.hosts.find((host) => host.startsWith('http:'));
   if (settings.tls && plain) {
     throw new TypeError(`createEtcdDirectory: option hosts must be https:// hosts with option tls, got ${plain}`);

@@ -10,13 +10,13 @@ import type { Registration, RegistrationEvents, RegistrationState } from './type
 /** The longest wait after a failed attempt, in ms. */
 const MAX_RETRY_MS = 1000;
 
-/** What a registration works with. */
+/** The parts of a registration. */
 export interface RegistrationParts {
   readonly gateway: Gateway;
   readonly hosts: readonly string[];
-  /** The name of the key that stands for the endpoint. */
+  /** The name of the endpoint's key. */
   readonly key: string;
-  /** As asked for, until etcd has granted a lease. */
+  /** As requested, until etcd has granted a lease. */
   readonly ttlSeconds: number;
   /** Called when the endpoint is registered for the first time. */
   readonly onOpen: () => void;
@@ -24,17 +24,17 @@ export interface RegistrationParts {
   readonly onClose: (ended: Promise<void>) => void;
 }
 
-/** What the list last showed of the key: there is nothing, or the lease that it is on. */
+/** The last state of the key in the list: missing, or on a lease. */
 interface Sighting {
   readonly revision: bigint;
   readonly lease: string | undefined;
 }
 
 /**
- * An endpoint whose lease is renewed each third of its time, and whose key is put back whenever it is gone.
+ * An endpoint whose lease is renewed after each third of its time, and whose key is restored whenever it disappears.
  *
- * Requests and the watch come over different connections, so a deletion may be seen before the answer to the put that it
- * deleted. Whatever comes first, each is compared by its revision, and the key put again until the latest revision has it.
+ * Requests and the watch use different connections, so a deletion may be seen before the response to the put that it deleted. Both are
+ * compared by revision, and the key is put again until the latest revision has it.
  */
 export class KeptRegistration extends EventEmitter<RegistrationEvents> implements Registration {
   readonly endpoint: string;
@@ -43,7 +43,7 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
   #state: RegistrationState = 'registered';
   #ttlSeconds: number;
   #lease: Lease | undefined;
-  /** The one before: a request that was long on its way may still put the key on it. */
+  /** The previous lease: a delayed request may still put the key on it. */
   #lastLease: Lease | undefined;
   /** The revision in which the key was put; `undefined` while it has to be put. */
   #putAt: bigint | undefined;
@@ -69,10 +69,10 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
   }
 
   /**
-   * Registers for the first time, and keeps it so from then on.
+   * Registers for the first time, and keeps the endpoint registered.
    *
-   * @throws The last failure after `connectTimeoutMs`, or at once when it is definite; the reason of `given`. Nothing is
-   *   left behind then: the lease, if there is one, is ended.
+   * @throws The last failure after `connectTimeoutMs`, or at once if it is definite; the reason of `given`. It then leaves nothing behind: a
+   *   lease is ended.
    */
   async open(connectTimeoutMs: number, given: AbortSignal | undefined): Promise<void> {
     const closing = this.#closing.signal;
@@ -108,12 +108,12 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
     void this.#keep();
   }
 
-  /** Takes note of how the key stands in the list. */
+  /** Records the state of the key in the list. */
   compare(keys: HeldKeys): void {
     const { revision } = keys;
     const lease = keys.get(this.#parts.key)?.lease;
     this.#sighting = { revision, lease };
-    // A list from before the put says nothing; but when the store was set back, its revisions start again: the lease knows.
+    // A list from before the put proves nothing. But if the store was set back, its revisions start again: then the lease tells.
     const unsure = this.#putAt !== undefined && revision < this.#putAt && lease === undefined;
     if (unsure || this.#isToPutAgain()) this.#wake.abort();
   }
@@ -136,7 +136,7 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
     for (;;) {
       await pause(waitMs, this.#wake.signal);
       if (signal.aborted) return;
-      // From here on, so that what is seen while the request is under way ends the next wait at once.
+      // From here on, so that a change seen during the request ends the next wait at once.
       this.#wake = new AbortController();
       try {
         await this.#renewOrPut(signal);
@@ -156,13 +156,13 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
         askedAt = performance.now();
         await this.#put(signal);
       }
-      // Closing may have begun when the answer was here already.
+      // Closing may have begun after the response.
       this.#closing.signal.throwIfAborted();
     } while (this.#isToPutAgain());
     this.#listed(askedAt);
   }
 
-  /** `false`: the key has to be put again. */
+  /** `false` if the key must be put again. */
   async #renew(signal: AbortSignal): Promise<boolean> {
     const lease = this.#lease;
     if (lease !== undefined && !(await renewLease(this.#parts.gateway, lease, signal)) && this.#lease === lease) {
@@ -172,7 +172,7 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
     return this.#putAt !== undefined;
   }
 
-  /** Puts the key, on a new lease when there is none. */
+  /** Puts the key, on a new lease if there is none. */
   async #put(signal: AbortSignal): Promise<void> {
     const { gateway, key, ttlSeconds } = this.#parts;
     if (this.#lease === undefined) {
@@ -188,7 +188,7 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
     }
   }
 
-  /** Lets the lease go unrenewed; the key has to be put on another. */
+  /** Stops renewing the lease; the key must be put on another. */
   #drop(): void {
     this.#lastLease = this.#lease;
     this.#lease = undefined;
@@ -203,7 +203,7 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
     }
   }
 
-  /** Whether the list shows that etcd no longer has the key as it was put last. Each sighting is judged once. */
+  /** Whether the list shows that etcd no longer has the key as last put. Each state is judged once. */
   #isToPutAgain(): boolean {
     if (this.#putAt === undefined || this.#sighting === undefined || this.#sighting.revision < this.#putAt)
       return false;
@@ -214,14 +214,14 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
       this.#lose('etcd deleted the key');
       return true;
     }
-    // Another lease is that of a process which has registered the same endpoint since; but on this one, or on none, the key
-    // would not go with this process.
+    // Another lease belongs to a process that has registered the same endpoint since. On the previous lease, or on none, the key would not
+    // expire with this process.
     if (lease !== '0' && lease !== this.#lastLease?.id) return false;
     this.#putAt = undefined;
     return true;
   }
 
-  /** The lease is good for its time, counted from when it was requested. */
+  /** The lease is valid for its time, counted from its request. */
   #listed(askedAt: number): void {
     clearTimeout(this.#ttlTimer);
     const ttlMs = this.#ttlSeconds * 1000;

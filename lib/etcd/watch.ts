@@ -7,11 +7,11 @@ import type { Keys, StoredKey } from './keys.js';
 export interface KeyChange {
   readonly name: string;
   readonly deleted: boolean;
-  /** The key that was put; of a deleted one, the revision alone is true. */
+  /** The key that was put; for a deleted one, only the revision is valid. */
   readonly key: StoredKey;
 }
 
-/** One message of a watch. The first one says that the watch has started: it usually has no changes. */
+/** One message of a watch. The first one confirms the watch and usually has no changes. */
 export interface WatchMessage extends StoreState {
   readonly changes: readonly KeyChange[];
 }
@@ -20,8 +20,8 @@ export interface WatchMessage extends StoreState {
  * Watches all keys from a revision on: each change, in order, without a gap.
  *
  * It ends with an error whenever there might be one: the stream has ended or broken, the watch was canceled, the history it
- * needs was compacted, the host has lost its leader, a message could not be read. It is never resumed: whoever watches reads
- * all keys again. (npm's etcd3 resumes, and loses changes that way.)
+ * needs was compacted, the host has lost its leader, a message could not be read. It is never resumed: the caller reads all keys
+ * again. (npm's etcd3 resumes, and so loses changes.)
  */
 export async function* watch(
   { gateway, keys }: { readonly gateway: Gateway; readonly keys: Keys },
@@ -40,7 +40,7 @@ export async function* watch(
 
 function watchMessageOf(message: unknown, keys: Keys): WatchMessage {
   const result = resultOf(message);
-  // First of all: a watch that is not permitted is `created` and `canceled` in one message.
+  // First, because a watch without permission is `created` and `canceled` in one message.
   if (result['canceled'] === true) throw new Error(canceled(result));
   return { ...stateOf(result), changes: listField(result, 'events').map((event) => changeOf(event, keys)) };
 }
@@ -59,8 +59,8 @@ function canceled(result: Fields): string {
 }
 
 /**
- * Takes JSON texts, one a line, out of a stream of bytes that may be cut anywhere. Node's `readline` would do, but grows
- * without limit on a line that does not end.
+ * Reads JSON texts, one per line, from a stream of bytes that may be cut anywhere. Node's `readline` would do, but grows without limit on an
+ * endless line.
  */
 export class JsonLines {
   readonly #decoder = new StringDecoder('utf8');
@@ -73,7 +73,7 @@ export class JsonLines {
   }
 
   /**
-   * The values that are complete with these bytes. What has no line end yet is kept, never guessed at.
+   * The values that these bytes complete. An incomplete line is kept for later.
    *
    * @throws Error for a line that is too long, or not JSON. It does not show the line.
    */

@@ -9,34 +9,33 @@ import { TLS, type TlsOptions } from '../options/tls.js';
 /** Options of `createUpstreamDirectory`. Only `servers` is required; none may be `undefined`. */
 export interface UpstreamDirectoryOptions extends PollingOptions {
   /**
-   * Whom to ask, at least one: `http:` or `https:` URLs, whose path is kept as the base path and whose user and password become a
-   * Basic `Authorization` header, or endpoints such as `tcp://10.0.0.11:8529`. They are tried in this order; a poll begins with
-   * the server that answered last.
+   * The servers, at least one: `http:` or `https:` URLs, whose path is kept and whose user and password become a Basic `Authorization` header,
+   * or endpoints such as `tcp://10.0.0.11:8529`. They are tried in this order; a poll begins with the server that answered last.
    */
   readonly servers: readonly string[];
   /**
-   * `cluster` asks for `GET /_api/cluster/endpoints`, `server` for `GET /_api/endpoint`.
+   * `cluster` requests `GET /_api/cluster/endpoints`, `server` requests `GET /_api/endpoint`.
    * @defaultValue `'cluster'`
    */
   readonly listing?: 'cluster' | 'server';
   /**
-   * Asks below `/_db/<database>`.
-   * @defaultValue no such prefix, which servers take as `_system`
+   * Requests below `/_db/<database>`.
+   * @defaultValue no such prefix, which means `_system` to servers
    */
   readonly database?: string;
   /**
-   * Headers of every request, or a function that gives them, sync or async, called once for every poll: for tokens that
+   * Headers of every request, or a function that returns them, sync or async, called once for every poll: for tokens that
    * expire. `Authorization` here wins over a user and password in a URL.
    * @defaultValue none
    */
   readonly headers?: HeadersSource;
   /**
-   * How to trust servers of `https:` URLs and `ssl:` endpoints, and what to show them.
+   * The CA certificates to trust for `https:` URLs and `ssl:` endpoints, and the client certificate.
    * @defaultValue what Node trusts
    */
   readonly tls?: TlsOptions;
   /**
-   * ms that one server has for its complete answer.
+   * ms for one server's complete response.
    * @defaultValue 1000
    */
   readonly timeoutMs?: number;

@@ -9,10 +9,10 @@ import type { UpstreamSettings } from './options.js';
 import { withReason } from '../text/reason.js';
 import { Secrets } from '../text/secrets.js';
 
-/** A cluster of more Coordinators is no cluster: the listing is broken, or hostile. */
+/** No cluster has more Coordinators: the listing is broken, or hostile. */
 const MAX_ENTRIES = 10_000;
 
-/** The servers of an upstream: asked in turn, beginning with the one that answered last. */
+/** The servers of an upstream, tried in order, beginning with the one that answered last. */
 export class UpstreamServers {
   readonly #settings: UpstreamSettings;
   readonly #servers: LastGoodFirst<ServerAddress>;
@@ -40,10 +40,10 @@ export class UpstreamServers {
         this.#servers.answered(server);
         return entries.length === 0 ? undefined : entries.map((entry) => fitToReport(entry, secrets));
       } catch (error) {
-        // Whoever ends the poll knows why.
+        // The code that ends the poll knows the reason.
         signal.throwIfAborted();
         const failure = withoutCause(error as ListingError);
-        // The other servers would be asked as the same user; once the list is there, one of them may still know this user.
+        // At startup, the other servers would reject the same user; later, one of them may still accept it.
         if (!this.#servers.hasAnswered && (failure.code === 401 || failure.code === 403)) throw failure;
         failures.push(failure);
       }
@@ -90,7 +90,7 @@ function tooMany(server = ''): ListingError {
   return new ListingError('too-large', `${server}the listing has more than ${String(MAX_ENTRIES)} entries`);
 }
 
-/** An endpoint stays what it is, also where it equals a password. The words for anything else repeat no credential of ours. */
+/** An endpoint stays unchanged, even if it equals a password. Messages about anything else repeat no credential of ours. */
 function fitToReport(entry: string | Error, secrets: Secrets): string | Error {
   try {
     if (typeof entry !== 'string') throw entry;
@@ -101,9 +101,9 @@ function fitToReport(entry: string | Error, secrets: Secrets): string | Error {
   }
 }
 
-/** The cause goes: it may hold a piece of the body. */
+/** Without the cause, which may contain a piece of the body. */
 function withoutCause({ kind, message, code, errorNum, errorMessage }: ListingError): ListingError {
-  // errorNum 9 with status 501: what the reference server says on any other role.
+  // errorNum 9 with status 501: the reference server's response in any other role.
   const note = code === 501 && errorNum === 9 ? ' (the server is no Coordinator)' : '';
   return new ListingError(kind, message + note, { code, errorNum, errorMessage });
 }

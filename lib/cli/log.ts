@@ -84,5 +84,11 @@ function logSkipped(reasons: readonly string[], log: Log): void {
 
 /** Logs whom the cluster route lists from now on. */
 export function logList(endpoints: readonly string[], log: Log): void {
-  log('info', 'coordinators', `coordinators: ${endpoints.join(' ') || 'none'}`, { endpoints });
+  log('info', 'coordinators', `coordinators: ${firstOf(endpoints, ' ') || 'none'}`, { endpoints });
+}
+
+/** Names the first of many. A line with more of them is not read. */
+export function firstOf(texts: readonly string[], separator: string): string {
+  const more = texts.length > MAX_LINES ? ` and ${String(texts.length - MAX_LINES)} more` : '';
+  return `${texts.slice(0, MAX_LINES).join(separator)}${more}`;
 }

@@ -61,10 +61,14 @@ export class DerivedList {
 
   status(): DirectoryStatus {
     const status = 'provider' in this.#source ? this.#source.status() : FIXED;
+    const { state, ageMs, relists, events, lastError } = status;
     const whenNoneHealthy = this.#whenNoneHealthy ?? status.whenNoneHealthy;
     return {
-      ...status,
-      ...(this.#isClosed && { state: 'closed' }),
+      state: this.#isClosed ? 'closed' : state,
+      ageMs,
+      relists,
+      events,
+      ...(lastError !== undefined && { lastError }),
       ...this.#list.numbers(),
       ...(whenNoneHealthy !== undefined && { whenNoneHealthy }),
     };

@@ -69,6 +69,9 @@ export function createTranslatedDirectory(options: TranslatedDirectoryOptions): 
   return new Translated(endpoints, rules, unmatched);
 }
 
+/** Why an endpoint is skipped that no rule names. */
+export const NO_RULE = 'no rule names it';
+
 /** What becomes of an endpoint. */
 type Translation = Pick<Candidate, 'endpoint' | 'reason'>;
 
@@ -138,7 +141,7 @@ class Translated extends EventEmitter<DirectoryEvents> implements TranslatedDire
     try {
       const address = this.#addressOf(endpoint);
       if (address !== undefined) return { endpoint: coordinatorEndpoint(address as string) };
-      return this.#unmatched === 'keep' ? { endpoint } : { reason: 'no rule names it' };
+      return this.#unmatched === 'keep' ? { endpoint } : { reason: NO_RULE };
     } catch (error) {
       return { reason: `its rule fails: ${String(reasonOf(error))}` };
     }

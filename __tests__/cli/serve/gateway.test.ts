@@ -6,6 +6,7 @@ import { startDnsServer } from '../../support/dns/dns-server.js';
 import { etcdScenario } from '../../support/etcd/etcd-scenario.js';
 import { gateways, listed } from '../../support/gateway/gateways.js';
 import { goneEndpoint } from '../../support/health/health-directories.js';
+import { freePort } from '../../support/process/free-port.js';
 import { FakeTerminal } from '../../support/process/fake-terminal.js';
 import { anyPort, runUntilAsked } from '../../support/process/running-server.js';
 import { until } from '../../support/until.js';
@@ -47,27 +48,6 @@ describe('A gateway without a line of code', () => {
     expect(skipped[20]).toBe('skipped 2980 more entries of the registry');
     expect(skipped[21]).toMatch(/^skipped an entry of the registry: "second0" is not an endpoint: it has no/);
     expect(skipped[41]).toBe('skipped 2980 more entries of the registry');
-  });
-
-  it('lists what has a rule while nothing of it is healthy, and says so, though another server is up', async () => {
-    const [a, b, c] = [await serve(STARTING), await serve(STARTING), await serve([])];
-    const rules = [a, b].map(
-      ({ endpoint }, at) => `--cluster.translate=${endpoint}=ssl://db${String(at + 1)}.example:443`,
-    );
-    const coordinators = [a, b, c].map(({ endpoint }) => `--cluster.coordinator=${endpoint}`);
-    const health = ['--cluster.health-check=true', '--cluster.health-check-interval=1'];
-    const log = await run([...ROLE, ...coordinators, ...rules, ...health], async (url) => {
-      // In the order of their ports.
-      expect((await listed(url)) as string[]).toEqual(
-        expect.arrayContaining(['ssl://db1.example:443', 'ssl://db2.example:443']),
-      );
-      b.reply([]);
-      await until('b is healthy', async () => isDeepStrictEqual(await listed(url), ['ssl://db2.example:443']));
-    });
-    expect(log.filter((line) => line.includes('endpoint is healthy'))).toEqual([
-      'no endpoint is healthy: all of them are listed',
-      'an endpoint is healthy again: only those that are healthy are listed',
-    ]);
   });
 
   it('tries the upstreams in their order, in the database of --cluster.upstream-database', async () => {
@@ -140,7 +120,7 @@ describe('A gateway without a line of code', () => {
       `coordinators: ${[a.endpoint, gone].sort().join(' ')}`,
       expect.stringMatching(new RegExp(`^${gone} is down: connect ECONNREFUSED`)) as string,
       `${a.endpoint} is down: the answer is 503`,
-      'no endpoint is healthy: all of them are listed',
+      'no endpoint is healthy: serving all 2 until one recovers',
       `${a.endpoint} is up`,
       'an endpoint is healthy again: only those that are healthy are listed',
     ]);
@@ -188,6 +168,53 @@ describe('A gateway without a line of code', () => {
       },
     );
     await dns.close();
+  });
+});
+
+describe('A gateway whose endpoints die', () => {
+  const measured = async (status: string): Promise<string> =>
+    (await fetch(`${status.replace('tcp:', 'http:')}/metrics`)).text();
+  const begin = async () => {
+    const [a, b, c] = [await serve([]), await serve([]), await serve([])];
+    const status = `tcp://127.0.0.1:${String(await freePort())}`;
+    const upstream = await serve([a, b, c].map(({ endpoint }) => endpoint));
+    const checks = ['--cluster.health-check=true', '--cluster.health-check-interval=1', '--status.endpoint', status];
+    return { a, b, c, status, args: [...ROLE, '--cluster.upstream', upstream.url, ...checks] };
+  };
+
+  it('lists those with a rule that live; all of these when none of them lives, though one without a rule does', async () => {
+    const { a, b, args, status } = await begin();
+    const rules = [`--cluster.translate=${a.endpoint}=tcp://a`, `--cluster.translate=${b.endpoint}=tcp://b`];
+    const log = await run([...args, ...rules], async (url, terminal) => {
+      expect(new Set((await listed(url)) as string[])).toEqual(new Set(['tcp://a:8529', 'tcp://b:8529']));
+      a.reply(STARTING);
+      await until('b alone is listed', async () => String(await listed(url)) === 'tcp://b:8529');
+      b.reply(STARTING);
+      await terminal.until(/no endpoint is healthy/);
+      expect(new Set((await listed(url)) as string[])).toEqual(new Set(['tcp://a:8529', 'tcp://b:8529']));
+      expect(await measured(status)).toContain('endpoint_listing_all_down 1\n');
+      expect(await (await fetch(`${status.replace('tcp:', 'http:')}/ready`)).json()).toEqual({
+        ready: true,
+        healthy: 0,
+        listed: 2,
+      });
+    });
+    expect(log).toContain('no endpoint is healthy: serving all 2 until one recovers');
+  });
+
+  it('lists one balancer for three as long as one of them lives, and counts 1', async () => {
+    const { a, b, args, status } = await begin();
+    await run([...args, '--cluster.translate=*=tcp://lb'], async (url, terminal) => {
+      a.reply(STARTING);
+      b.reply(STARTING);
+      await terminal.until(new RegExp(`${a.endpoint} is down`));
+      await terminal.until(new RegExp(`${b.endpoint} is down`));
+      expect(await listed(url)).toEqual(['tcp://lb:8529']);
+      const metrics = await measured(status);
+      expect(metrics).toContain('endpoint_listing_endpoints{listing="cluster"} 1\n');
+      expect(metrics).toContain('endpoint_listing_entries{state="down"} 2\n');
+      expect(metrics).toContain('endpoint_listing_all_down 0\n');
+    });
   });
 });
 
@@ -247,17 +274,19 @@ describe('SIGHUP', () => {
         expect(await hangUp(terminal, ...first, rule('tcp://b'), 'translate = * = tcp://c')).toContain('reload failed');
         expect(await listed(url)).toEqual(['tcp://a:8529']);
         expect(await hangUp(terminal, ...first, rule('tcp://b'), 'translate = *=tcp://c')).toBe(
-          'configuration reloaded',
+          'configuration reloaded: changed cluster.translate',
         );
         expect(await listed(url)).toEqual(['tcp://b:8529', 'tcp://c:8529']);
         expect(await hangUp(terminal, ...first, rule('tcp://b'), 'translate-unmatched = keep')).toBe(
-          'configuration reloaded',
+          'configuration reloaded: changed cluster.translate, cluster.translate-unmatched',
         );
         expect(await listed(url)).toEqual(['tcp://b:8529', 'tcp://10.0.0.12:8529']);
-        expect(await hangUp(terminal, ...first)).toBe('configuration reloaded');
+        expect(await hangUp(terminal, ...first)).toBe(
+          'configuration reloaded: changed cluster.translate, cluster.translate-unmatched',
+        );
         expect(await listed(url)).toEqual(INSIDE);
         expect(await hangUp(terminal, ...first, 'health-check = true')).toBe(
-          'configuration reloaded; a restart is needed for cluster.health-check',
+          'configuration reloaded: nothing changed; a restart is needed for cluster.health-check',
         );
       },
       { folder: scratchFile('.') },
@@ -278,7 +307,9 @@ describe('SIGHUP', () => {
       ['-c', 'a.conf'],
       async (url, terminal) => {
         expect(await listed(url)).toEqual([a.endpoint]);
-        expect(await hangUp(terminal, ...first, `coordinator = ${b.endpoint}`)).toBe('configuration reloaded');
+        expect(await hangUp(terminal, ...first, `coordinator = ${b.endpoint}`)).toBe(
+          'configuration reloaded: changed cluster.coordinator',
+        );
         await until('the other one is listed', async () => String(await listed(url)) === b.endpoint);
       },
       { folder: scratchFile('.') },

@@ -57,12 +57,18 @@ const coordinators = (...names: string[]): string[] => names.map((name) => `coor
 
 describe('SIGHUP', () => {
   it('reads the configuration again: another list is served at once', async () => {
-    await running([...COORDINATOR, ...coordinators('a')], async ({ listed, hangUp }) => {
+    await running([...COORDINATOR, ...coordinators('a')], async ({ listed, hangUp, url }) => {
       expect(await listed()).toEqual(['tcp://a:1']);
-      expect(await hangUp(...COORDINATOR, ...coordinators('b', 'c'))).toBe('configuration reloaded');
+      expect(await hangUp(...COORDINATOR, ...coordinators('b', 'c'))).toBe(
+        'configuration reloaded: changed cluster.coordinator',
+      );
       expect(await listed()).toEqual(['tcp://b:1', 'tcp://c:1']);
-      expect(await hangUp(...COORDINATOR, 'my-address = tcp://me:1')).toBe('configuration reloaded');
+      expect(await hangUp(...COORDINATOR, 'my-address = tcp://me:1')).toBe(
+        'configuration reloaded: changed cluster.coordinator, cluster.my-address',
+      );
       expect(await listed()).toEqual(['tcp://me:1']);
+      expect(await hangUp(...COORDINATOR)).toBe('configuration reloaded: changed cluster.my-address');
+      expect(await listed()).toEqual([url.replace('http:', 'tcp:')]);
     });
   });
 
@@ -80,7 +86,7 @@ describe('SIGHUP', () => {
     await running([...COORDINATOR, ...coordinators('a')], async ({ listed, hangUp }) => {
       const other = ['[server]', 'endpoint = tcp://127.0.0.1:1', '[cluster]', 'my-role = COORDINATOR'];
       expect(await hangUp(...other, ...coordinators('b'))).toBe(
-        'configuration reloaded; a restart is needed for server.endpoint',
+        'configuration reloaded: changed cluster.coordinator; a restart is needed for server.endpoint',
       );
       expect(await listed()).toEqual(['tcp://b:1']);
     });
@@ -106,13 +112,15 @@ describe('SIGHUP', () => {
     ['the file says nothing of a cluster any more', SERVER, 'cluster.my-role, cluster.coordinator'],
   ])('keeps all of the old list until a restart when %s', async (_, next, waiting) => {
     await running([...COORDINATOR, ...coordinators('a', 'b')], async ({ listed, hangUp }) => {
-      const line = `configuration reloaded; a restart is needed for ${waiting}`;
+      const line = `configuration reloaded: nothing changed; a restart is needed for ${waiting}`;
       expect(await hangUp(...next)).toBe(line);
       expect(await listed()).toEqual(['tcp://a:1', 'tcp://b:1']);
       // It is needed still.
       expect(await hangUp(...next)).toBe(line);
       expect(await listed()).toEqual(['tcp://a:1', 'tcp://b:1']);
-      expect(await hangUp(...COORDINATOR, ...coordinators('c'))).toBe('configuration reloaded');
+      expect(await hangUp(...COORDINATOR, ...coordinators('c'))).toBe(
+        'configuration reloaded: changed cluster.coordinator',
+      );
       expect(await listed()).toEqual(['tcp://c:1']);
     });
   });
@@ -140,7 +148,8 @@ describe('SIGHUP', () => {
       expect(JSON.parse(await hangUp(...COORDINATOR, ...coordinators('a'), '[log]', 'format = json'))).toMatchObject({
         level: 'info',
         event: 'reloaded',
-        message: 'configuration reloaded',
+        message: 'configuration reloaded: changed log.format',
+        changed: ['log.format'],
         restartNeededFor: [],
       });
       await write(...COORDINATOR, ...coordinators('b'), '[log]', 'level = error');
@@ -168,7 +177,7 @@ describe('SIGHUP while etcd holds the list', () => {
     const gateway = await scenario.gateway();
     const etcd = [...COORDINATOR, `agency-endpoint = ${gateway.url}`, 'my-address = tcp://me:1'];
     await running(etcd, async ({ listed, hangUp }) => {
-      expect(await hangUp(...etcd)).toBe('configuration reloaded');
+      expect(await hangUp(...etcd)).toBe('configuration reloaded: nothing changed');
       expect(
         await hangUp(
           ...COORDINATOR,
@@ -177,7 +186,7 @@ describe('SIGHUP while etcd holds the list', () => {
           'my-advertised-endpoint = ssl://c:1',
         ),
       ).toBe(
-        'configuration reloaded; a restart is needed for cluster.coordinator, cluster.agency-endpoint, cluster.my-address, ' +
+        'configuration reloaded: nothing changed; a restart is needed for cluster.coordinator, cluster.agency-endpoint, cluster.my-address, ' +
           'cluster.my-advertised-endpoint',
       );
       expect(await listed()).toEqual(['tcp://me:1']);
@@ -213,22 +222,25 @@ describe('SIGHUP with another certificate', () => {
       await writeCertificate('same.pem');
       expect(await fingerprint(url)).toBe(first);
 
-      expect(await hangUp(...configuration('same.pem'))).toBe('configuration reloaded');
+      expect(await hangUp(...configuration('same.pem'))).toBe('configuration reloaded: nothing changed');
       expect(terminal.complaints).toContain(`${PREFIX}new connections get the certificate of ${keyfile('same.pem')}`);
       const second = await fingerprint(url);
       expect(second).not.toBe(first);
 
       await writeFile(keyfile('same.pem'), 'broken');
-      expect(await hangUp(...configuration('same.pem'))).toBe('configuration reloaded');
-      expect(terminal.complaints[0]).toContain('keeping the current certificate: ');
-      expect(terminal.complaints[0]).toContain('no certificate and no private key');
+      expect(await hangUp(...configuration('same.pem'), '[log]', 'level = warn')).toMatch(
+        /^reload failed in part: the certificate in use stays: .*no certificate and no private key.*; changed log\.level$/,
+      );
+      expect(terminal.complaints).toHaveLength(1);
       expect(await fingerprint(url)).toBe(second);
 
-      expect(await hangUp(...configuration('other.pem'))).toBe('configuration reloaded');
+      expect(await hangUp(...configuration('other.pem'))).toBe(
+        'configuration reloaded: changed ssl.keyfile, log.level',
+      );
       expect(await fingerprint(url)).not.toBe(second);
 
       expect(await hangUp('[server]', 'endpoint = ssl://127.0.0.1:0')).toBe(
-        'configuration reloaded; a restart is needed for ssl.keyfile',
+        'configuration reloaded: nothing changed; a restart is needed for ssl.keyfile',
       );
     });
   });
@@ -236,7 +248,7 @@ describe('SIGHUP with another certificate', () => {
   it('needs a restart where no endpoint has one', async () => {
     await running(SERVER, async ({ hangUp }) => {
       expect(await hangUp(...SERVER, '[ssl]', `keyfile = ${keyfile('same.pem')}`)).toBe(
-        'configuration reloaded; a restart is needed for ssl.keyfile',
+        'configuration reloaded: nothing changed; a restart is needed for ssl.keyfile',
       );
     });
   });

@@ -8,6 +8,9 @@ import { once } from 'node:events';
 import supertest from 'supertest';
 import { runServer } from '../../../lib/cli/serve/run-server.js';
 import { etcdScenario } from '../../support/etcd/etcd-scenario.js';
+import { listed } from '../../support/gateway/gateways.js';
+import { startDnsServer } from '../../support/dns/dns-server.js';
+import { startCoordinator } from '../../support/upstream/coordinator.js';
 import { FakeTerminal } from '../../support/process/fake-terminal.js';
 import { freePort } from '../../support/process/free-port.js';
 import { until } from '../../support/until.js';
@@ -128,6 +131,49 @@ describe('The stop at SIGTERM', () => {
     expect(terminal.lines.at(-1)).toBe('stopped');
   });
 
+  it.each<[string, () => Promise<[args: string[], close: () => Promise<void>]>]>([
+    [
+      'a name in DNS',
+      async () => {
+        const records = ['own.example', 'other.example'].map((target) => ({ target, port: 8529 }));
+        const dns = await startDnsServer({ records });
+        return [['--cluster.my-srv-name=_a._tcp.example', `--cluster.dns-server=${dns.address}`], () => dns.close()];
+      },
+    ],
+    [
+      'an upstream',
+      async () => {
+        const upstream = await startCoordinator([OWN, 'tcp://other.example:8529']);
+        return [[`--cluster.upstream=${upstream.url}`], () => upstream.close()];
+      },
+    ],
+    [
+      'a fixed list',
+      () => {
+        const list = [`--cluster.coordinator=${OWN}`, '--cluster.coordinator=tcp://other.example:8529'];
+        return Promise.resolve([list, () => Promise.resolve()]);
+      },
+    ],
+  ])('takes the server off a list that comes from %s, which still has it', async (_source, open) => {
+    const [args, close] = await open();
+    const terminal = new FakeTerminal();
+    const own = [
+      '--server.endpoint',
+      'tcp://127.0.0.1:0',
+      '--cluster.my-role=COORDINATOR',
+      '--cluster.my-address',
+      OWN,
+    ];
+    const done = runServer([...own, ...args, '--shutdown-delay=1'], terminal);
+    const url = await urlOf(terminal);
+    expect(new Set((await listed(url)) as string[])).toEqual(new Set([OWN, 'tcp://other.example:8529']));
+    terminal.emit('SIGTERM');
+    await terminal.until(/serving for another 1 s/);
+    expect(await listed(url)).toEqual(['tcp://other.example:8529']);
+    expect(await done).toBe(0);
+    await close();
+  });
+
   it('is not cut short by SIGTERM, SIGHUP or the second half of a Ctrl-C', async () => {
     const terminal = new FakeTerminal();
     const done = runServer(['--server.endpoint', 'tcp://127.0.0.1:0', '--shutdown-delay=1'], terminal);
@@ -157,7 +203,7 @@ describe('The stop at SIGTERM', () => {
     await urlOf(terminal);
     await writeFile(join(folder, 'delay.conf'), 'shutdown-delay = 1\n[server]\nendpoint = tcp://127.0.0.1:0\n');
     terminal.emit('SIGHUP');
-    await terminal.until(/configuration reloaded$/);
+    await terminal.until(/configuration reloaded: changed shutdown-delay$/);
     terminal.emit('SIGTERM');
     expect(await terminal.until(/serving for another/)).toBe(`${PREFIX}serving for another 1 s`);
     expect(await done).toBe(0);

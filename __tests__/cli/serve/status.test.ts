@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { DirectoryStatus } from '../../../lib/directory/directory.js';
-import { translateEndpoints } from '../../../lib/index.js';
-import { Status, type Served } from '../../../lib/cli/serve/status.js';
+import { Status, type Served, type Serving } from '../../../lib/cli/serve/status.js';
+import { createTranslatedDirectory, type EndpointDirectory } from '../../../lib/directory/index.js';
 import { runServer } from '../../../lib/cli/serve/run-server.js';
 import { anyPort, runUntilAsked } from '../../support/process/running-server.js';
 import { FakeTerminal } from '../../support/process/fake-terminal.js';
@@ -9,32 +9,38 @@ import { freePort } from '../../support/process/free-port.js';
 import { startDnsServer } from '../../support/dns/dns-server.js';
 import { until } from '../../support/until.js';
 
+const LIVE: DirectoryStatus = {
+  state: 'live',
+  ageMs: 0,
+  count: 3,
+  down: 0,
+  skipped: 0,
+  relists: 1,
+  events: 0,
+  entries: [],
+};
+
 let status: Status;
 let url: string;
 
-beforeEach(async () => {
-  status = new Status();
+/** Opens the status of a server with this role. */
+async function opened(served: Served = { role: 'coordinator', registers: false }): Promise<void> {
+  status = new Status(served);
   const [endpoint = ''] = await status.open(['tcp://127.0.0.1:0']);
   url = endpoint.replace('tcp:', 'http:');
-});
+}
+beforeEach(() => opened());
 afterEach(() => status.close());
 
-const endpoints: Served['endpoints'] = ({ listing }) =>
-  listing === 'cluster' ? ['tcp://a:1', 'tcp://b:1', 'tcp://c:1'] : ['tcp://a:1'];
-
-/** A server whose list comes from a directory in a state. */
-function servedBy(state: DirectoryStatus['state'], ageMs = 1500): Served {
-  const status = (): DirectoryStatus => ({
-    state,
-    ageMs,
-    count: 3,
-    down: 0,
-    skipped: 0,
-    relists: 1,
-    events: 0,
-    entries: [],
-  });
-  return { role: 'coordinator', directory: { status }, endpoints };
+/** A server whose list stands so. */
+function servedBy(list: Partial<DirectoryStatus> = {}, clusterList?: unknown): Serving {
+  const directory = { status: () => ({ ...LIVE, ...list }) } as EndpointDirectory;
+  const ofCluster = clusterList ?? ['tcp://a:1', 'tcp://b:1', 'tcp://c:1'];
+  const provided = typeof ofCluster === 'function' ? (ofCluster as Serving['endpoints']) : () => ofCluster as string[];
+  return {
+    coordinators: { directory, unusedRules: () => 0 },
+    endpoints: (query) => (query.listing === 'cluster' ? provided(query) : ['tcp://a:1']),
+  };
 }
 
 async function ready(): Promise<[number, unknown]> {
@@ -42,15 +48,19 @@ async function ready(): Promise<[number, unknown]> {
   return [answer.status, await answer.json()];
 }
 
-async function metrics(): Promise<string[]> {
-  return (await (await fetch(`${url}/metrics`)).text()).split('\n');
+/** The samples of some metrics. */
+async function metrics(name: RegExp): Promise<string[]> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return text.split('\n').filter((line) => line.startsWith('endpoint_listing_') && name.test(line));
 }
+
+const shorter = (samples: string[]): string[] => samples.map((line) => line.replace('endpoint_listing_', ''));
 
 describe('GET /live', () => {
   it('is 200 from the start to the end, also while the server waits for its registry', async () => {
     const live = async (): Promise<unknown> => (await fetch(`${url}/live`)).json();
     expect(await live()).toEqual({ live: true, phase: 'starting' });
-    status.serving(servedBy('expired'));
+    status.serving(servedBy({ state: 'expired' }));
     expect(await live()).toEqual({ live: true, phase: 'serving' });
     status.stopping();
     expect(await live()).toEqual({ live: true, phase: 'stopping' });
@@ -60,81 +70,122 @@ describe('GET /live', () => {
 describe('GET /ready', () => {
   it('is 503 until the server serves, and once it stops', async () => {
     expect(await ready()).toEqual([503, { ready: false, reason: 'starting' }]);
-    status.serving(servedBy('live'));
-    expect(await ready()).toEqual([200, { ready: true }]);
+    status.serving(servedBy());
+    expect(await ready()).toEqual([200, { ready: true, listed: 3 }]);
     status.stopping();
     expect(await ready()).toEqual([503, { ready: false, reason: 'stopping' }]);
   });
 
-  it('is 200 for a list that is stale, for it is served, and 503 for one that is not', async () => {
-    status.serving(servedBy('stale'));
+  it('is 200 for a server without a list of Coordinators', async () => {
+    await status.close();
+    await opened({ role: 'single', registers: false });
+    status.serving(servedBy({}, ['nonsense']));
     expect(await ready()).toEqual([200, { ready: true }]);
-    status.serving(servedBy('expired'));
-    expect(await ready()).toEqual([503, { ready: false, reason: 'the list of coordinators is expired' }]);
-    status.serving(servedBy('closed'));
-    expect(await ready()).toEqual([503, { ready: false, reason: 'the list of coordinators is closed' }]);
   });
 
-  it('is 200 for a server without a directory', async () => {
-    status.serving({ role: 'single', directory: undefined, endpoints });
-    expect(await ready()).toEqual([200, { ready: true }]);
+  const unmatched = createTranslatedDirectory({ endpoints: ['tcp://a:1'], rules: { 'tcp://x:1': 'tcp://y:1' } });
+  const failing = () => Promise.reject(new Error('the store is shut'));
+  const odd = () => {
+    // A provider may throw anything.
+    // prettier-ignore
+    throw Object('odd');
+  };
+  it.each<[what: string, list: Partial<DirectoryStatus>, given: unknown, answer: [number, object]]>([
+    ['a stale list, for it is served', { state: 'stale' }, undefined, [200, { ready: true, listed: 3 }]],
+    ['an empty one', {}, [], [200, { ready: true, listed: 0 }]],
+    ['one with health', { healthy: 2 }, ['tcp://a:1', 'tcp://b:1'], [200, { ready: true, healthy: 2, listed: 2 }]],
+    [
+      'one of which nothing is healthy, for all of it is served',
+      { healthy: 0 },
+      undefined,
+      [200, { ready: true, healthy: 0, listed: 3 }],
+    ],
+    [
+      'an expired one',
+      { state: 'expired' },
+      undefined,
+      [503, { ready: false, reason: 'the list of coordinators is expired' }],
+    ],
+    [
+      'a closed one',
+      { state: 'closed' },
+      undefined,
+      [503, { ready: false, reason: 'the list of coordinators is closed' }],
+    ],
+    [
+      'one that no rule names',
+      {},
+      unmatched.provider,
+      [
+        503,
+        {
+          ready: false,
+          reason: 'everything on the list of coordinators is skipped: "tcp://a:1" is skipped: no rule names it',
+        },
+      ],
+    ],
+    [
+      'one that the router cannot list',
+      {},
+      ['nonsense'],
+      [503, { ready: false, reason: expect.stringMatching(/^everything .* is skipped: .*nonsense/) as string }],
+    ],
+    ['a provider that fails', {}, failing, [503, { ready: false, reason: 'the store is shut' }]],
+    ['a provider that throws what is no error', {}, odd, [503, { ready: false, reason: 'odd' }]],
+  ])('says of %s what the route would answer', async (_what, list, given, answer) => {
+    status.serving(servedBy(list, given));
+    expect(await ready()).toEqual(answer);
   });
 });
 
 describe('GET /metrics', () => {
-  it('has the endpoints listed, the state and the age of the list', async () => {
-    status.serving(servedBy('stale', 1500));
-    const answer = await fetch(`${url}/metrics`);
-    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-    expect(await answer.text()).toBe(`# HELP endpoint_listing_ready 1 while the server is ready.
-# TYPE endpoint_listing_ready gauge
-endpoint_listing_ready 1
-# HELP endpoint_listing_endpoints Endpoints on each listing.
-# TYPE endpoint_listing_endpoints gauge
-endpoint_listing_endpoints{listing="cluster"} 3
-endpoint_listing_endpoints{listing="server"} 1
-# HELP endpoint_listing_directory_state 1 for the state of the list of Coordinators.
-# TYPE endpoint_listing_directory_state gauge
-endpoint_listing_directory_state{state="live"} 0
-endpoint_listing_directory_state{state="stale"} 1
-endpoint_listing_directory_state{state="expired"} 0
-endpoint_listing_directory_state{state="closed"} 0
-# HELP endpoint_listing_directory_age_seconds Seconds since the registry last confirmed the list.
-# TYPE endpoint_listing_directory_age_seconds gauge
-endpoint_listing_directory_age_seconds 1.5
-`);
+  it('counts on each listing what the router lists, and 0 while it answers with an error', async () => {
+    const balancer = createTranslatedDirectory({
+      endpoints: ['tcp://a:1', 'tcp://b:1', 'tcp://c:1'],
+      rules: { '*': 'ssl://lb.example:443' },
+    });
+    const lists: [list: unknown, figure: number][] = [
+      [balancer.provider, 1],
+      [['tcp://a:8529', 'http://a', 'nonsense'], 1],
+      [[], 0],
+      [['nonsense'], 0],
+      [new Map([['tcp://a:1', 1]]), 0],
+      ['tcp://a:1', 0],
+    ];
+    for (const [list, figure] of lists) {
+      status.serving(servedBy({}, list));
+      expect(shorter(await metrics(/_endpoints\{/))).toEqual([
+        `endpoints{listing="cluster"} ${String(figure)}`,
+        'endpoints{listing="server"} 1',
+      ]);
+    }
   });
 
-  it('has only what it knows: nothing of a list before there is one, and no figure of a provider that fails', async () => {
-    expect((await metrics()).filter((line) => !line.startsWith('#'))).toEqual(['endpoint_listing_ready 0', '']);
-    const failing = (): never => {
-      throw new Error('no');
-    };
-    status.serving({ role: 'coordinator', directory: undefined, endpoints: failing });
-    expect((await metrics()).filter((line) => !line.startsWith('#'))).toEqual(['endpoint_listing_ready 1', '']);
-  });
-});
-
-describe('the endpoints in GET /metrics', () => {
-  const balancer = translateEndpoints(() => ['tcp://a:1', 'tcp://b:1', 'tcp://c:1'], { '*': 'ssl://lb.example:443' });
-
-  it.each<[what: string, list: unknown, figures: number[]]>([
-    ['three that are translated to one', balancer, [1]],
-    ['one in two spellings, and one that is skipped', ['tcp://a:8529', 'http://a', 'nonsense'], [1]],
-    ['none', [], [0]],
-    ['nothing but what is skipped, which the router answers with 500', ['nonsense'], []],
-    ['a Map, which the router answers with 500', new Map([['tcp://a:1', 1]]), []],
-    ['a text, which the router answers with 500', 'tcp://a:1', []],
-  ])('are those that the router lists: of %s', async (_what, list, figures) => {
-    const endpoints = (typeof list === 'function' ? list : () => list) as Served['endpoints'];
-    status.serving({ role: 'coordinator', directory: undefined, endpoints });
-    const samples = (await metrics()).filter((line) => line.startsWith('endpoint_listing_endpoints{'));
-    expect(samples).toEqual(
-      figures.flatMap((figure) => [
-        `endpoint_listing_endpoints{listing="cluster"} ${String(figure)}`,
-        `endpoint_listing_endpoints{listing="server"} ${String(figure)}`,
-      ]),
-    );
+  it('is text for Prometheus, and has every series from the start', async () => {
+    await status.close();
+    await opened({ role: 'coordinator', registers: true });
+    const { headers } = await fetch(`${url}/metrics`);
+    expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(shorter(await metrics(/_(?:ready|endpoints|all_down|registered|reloads_total|unused_rules)\b/))).toEqual([
+      'ready 0',
+      'endpoints{listing="cluster"} 0',
+      'endpoints{listing="server"} 0',
+      'all_down 0',
+      'registered 0',
+      'reloads_total{result="success"} 0',
+      'reloads_total{result="failure"} 0',
+      'unused_rules 0',
+    ]);
+    const { coordinators, endpoints } = servedBy();
+    status.serving({ endpoints, coordinators: { ...coordinators, isRegistered: () => true, unusedRules: () => 2 } });
+    status.reloaded(true);
+    status.reloaded(false);
+    expect(shorter(await metrics(/_(?:registered|reloads_total|unused_rules)\b/))).toEqual([
+      'registered 1',
+      'reloads_total{result="success"} 1',
+      'reloads_total{result="failure"} 1',
+      'unused_rules 2',
+    ]);
   });
 });
 
@@ -302,7 +353,7 @@ describe('--status.endpoint', () => {
     const { port } = server.address() as { port: number };
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /_api/endpoint HTTP/1.1\r\nHost: a\r\n\r\n', () => setTimeout(() => socket.destroy(), 50));
-    await until('it is counted', () => requests.text().includes('requests_total{route="server",status="aborted"} 1'));
+    await until('it is counted', () => requests.counted().get('server')?.byStatus.get('aborted') === 1);
     server.close();
   });
 });

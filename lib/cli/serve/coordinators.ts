@@ -1,27 +1,39 @@
 import type { RequestHandler } from 'express';
 import type { ServerOptionName, ServerOptions } from '../../config/index.js';
-import type { EndpointDirectory } from '../../directory/directory.js';
+import type { DirectoryStatus, EndpointDirectory } from '../../directory/directory.js';
 import type { EndpointProvider } from '../../index.js';
 import type { Log } from '../log.js';
 
 /** Where the cluster listing of a server comes from. */
-export interface Coordinators {
-  readonly provider: EndpointProvider;
-  /** The same list with its changes and states, where a registry holds it. */
-  readonly directory?: EndpointDirectory;
+export interface ListSource {
+  readonly directory: EndpointDirectory;
+  /** While the list is not complete before the server listens: resolves when it is. */
+  readonly untilListed?: () => Promise<unknown> | undefined;
   /** Runs before the router: marks answers from a list that the registry has not confirmed. */
   readonly middleware?: RequestHandler;
   /** Registers this server, once it listens. */
   readonly join?: () => Promise<unknown>;
-  /** The list is complete: whatever reviews it may begin. */
-  readonly opened?: () => void;
+  /** Where this server registers: whether its own key is held now. */
+  readonly isRegistered?: () => boolean;
   /** Deregisters this server; the list of the others stays. Never rejects. */
-  readonly leave?: () => Promise<void>;
+  readonly deregister?: () => Promise<void>;
   /** The options that `replace` applies. A change of any other option of the list needs a restart. */
   readonly live: readonly ServerOptionName[];
   /** Applies another configuration: all of it or, if it throws, nothing. */
   readonly replace?: (options: ServerOptions) => void;
   readonly close: () => Promise<void>;
+}
+
+/** The list as clients get it. */
+export interface Coordinators extends Omit<ListSource, 'replace' | 'deregister' | 'untilListed'> {
+  readonly provider: EndpointProvider;
+  /** The list is complete: what reviews it may begin. */
+  readonly opened: () => Promise<void>;
+  /** How many rules of translation name nothing on the list. */
+  readonly unusedRules: () => number;
+  readonly replace: (options: ServerOptions) => Promise<void>;
+  /** Takes these endpoints, this server's own, off the list, whatever its source says; then deregisters. Never rejects. */
+  readonly leave: (own: readonly string[]) => Promise<void>;
 }
 
 /** What a list is opened with. */
@@ -38,4 +50,9 @@ export interface Opening {
 /** The configured address that clients get for this server. */
 export function ownAddress({ advertisedEndpoint, myAddress }: ServerOptions): string | undefined {
   return advertisedEndpoint ?? myAddress;
+}
+
+/** Whether the whole list is served because nothing on it is healthy. */
+export function isAllDown({ healthy, count }: Pick<DirectoryStatus, 'healthy' | 'count'>): boolean {
+  return healthy === 0 && count > 0;
 }

@@ -5,7 +5,7 @@ import {
   type LeasedDirectory,
   type Registration,
 } from '../../etcd/index.js';
-import type { Coordinators, Opening } from './coordinators.js';
+import type { ListSource, Opening } from './coordinators.js';
 import { keepTrying } from './keep-trying.js';
 import { certificateRemedy, withRemedy } from './remedies.js';
 import { tlsFiles } from './tls-files.js';
@@ -30,7 +30,7 @@ function etcdRemedy({ message }: Error): string {
 const isEtcdRefusal = (error: unknown): boolean => error instanceof Error && etcdRemedy(error) !== '';
 
 /** The Coordinators that are registered in etcd; this server registers there as `own`. */
-export async function etcdCoordinators(own: string, opening: Opening): Promise<Coordinators> {
+export async function etcdCoordinators(own: string, opening: Opening): Promise<ListSource> {
   const { options, log, stop } = opening;
   const etcd = etcdOptions(opening);
   const remedyFor = (failure: Error): string =>
@@ -41,7 +41,6 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<C
   let registration: Registration | undefined;
 
   return {
-    provider: directory.provider,
     directory,
     middleware: listAge(directory),
     join: async () => {
@@ -54,7 +53,8 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<C
       registration = await keepTrying(`cannot register as ${own}`, register, opening, isEtcdRefusal);
       logRegistration(registration, opening);
     },
-    leave: async () => registration?.close(),
+    isRegistered: () => registration?.state === 'registered',
+    deregister: async () => registration?.close(),
     // etcd holds the list.
     live: [],
     close: () => directory.close(),

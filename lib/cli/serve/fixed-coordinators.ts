@@ -1,41 +1,65 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ServerOptions } from '../../config/index.js';
 import { coordinatorEndpoint } from '../../endpoint/listable.js';
-import { ownAddress, type Coordinators, type Opening } from './coordinators.js';
+import { firstOf } from '../log.js';
+import { ownAddress, type ListSource, type Opening } from './coordinators.js';
+import { FixedDirectory } from './fixed-directory.js';
 
 /** The fixed list that the options name. Without one, the server is its own only Coordinator. */
-export function fixedCoordinators({ options, bound }: Pick<Opening, 'options' | 'bound'>): Coordinators {
+export function fixedCoordinators({ options, bound, log }: Pick<Opening, 'options' | 'bound' | 'log'>): ListSource {
   refuseUnlistable(options);
-  let { coordinators } = options;
-  let own = ownAddress(options);
+  const directory = new FixedDirectory(namedIn(options) ?? []);
+  let waiting: Promise<unknown> | undefined;
+  const listItself = async (): Promise<void> => {
+    const own = await bound();
+    const refusals = own.flatMap((endpoint) => refusalOf(endpoint) ?? []);
+    if (refusals.length > 0) log('warn', 'entry-skipped', `skipped in the cluster listing: ${firstOf(refusals, '; ')}`);
+    directory.replace(own.filter((endpoint) => refusalOf(endpoint) === undefined));
+    // Others follow this directory by its events.
+    await turn();
+    waiting = undefined;
+  };
+  if (namedIn(options) === undefined) waiting = listItself();
   return {
-    provider: () => (coordinators.length > 0 ? coordinators : own === undefined ? bound() : [own]),
+    directory,
+    untilListed: () => waiting,
     live: ['cluster.coordinator', 'cluster.my-address', 'cluster.my-advertised-endpoint'],
     replace: (next) => {
       refuseUnlistable(next);
-      coordinators = next.coordinators;
-      own = ownAddress(next);
+      const named = namedIn(next);
+      if (named !== undefined) directory.replace(named);
+      else waiting = listItself();
     },
-    close: () => Promise.resolve(),
+    close: () => directory.close(),
   };
+}
+
+/** Nothing where the server itself is the list, and does not know its address before it listens. */
+function namedIn(options: ServerOptions): readonly string[] | undefined {
+  const { role, coordinators } = options;
+  if (role !== 'coordinator' || coordinators.length > 0) return coordinators;
+  const own = ownAddress(options);
+  return own === undefined ? undefined : [own];
 }
 
 /** @throws Error for a Coordinator whose list would have no usable entry. */
 function refuseUnlistable(options: ServerOptions): void {
   const { role, coordinators, endpoints } = options;
   if (role !== 'coordinator' || coordinators.length > 0 || ownAddress(options) !== undefined) return;
-  if (endpoints.some(isListable)) return;
+  if (endpoints.some((endpoint) => refusalOf(endpoint) === undefined)) return;
   throw new Error(
     `a coordinator that listens on ${endpoints.join(', ')} needs --cluster.my-address: clients cannot connect to a wildcard ` +
       'address or to a socket of another machine',
   );
 }
 
-function isListable(endpoint: string): boolean {
+/** Why clients cannot use an address of this server. */
+function refusalOf(endpoint: string): string | undefined {
   try {
     // Port 0 is replaced by a real one later; what matters here is the host.
     coordinatorEndpoint(endpoint.replace(/:0$/, ':1'));
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
   }
 }

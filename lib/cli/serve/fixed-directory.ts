@@ -1,24 +1,26 @@
 import { EventEmitter } from 'node:events';
+import { DerivedList } from '../../directory/derived-list.js';
 import type { DirectoryEvents, DirectoryStatus, EndpointDirectory } from '../../directory/directory.js';
-import { HeldList } from '../../directory/held-list.js';
 
-/** A fixed list that SIGHUP may replace, as a directory: for health checks, which follow one. */
+/** A fixed list that SIGHUP may replace, as a directory, in the order in which it was given. */
 export class FixedDirectory extends EventEmitter<DirectoryEvents> implements EndpointDirectory {
-  readonly #list = new HeldList(this, Infinity);
+  #endpoints: readonly string[] = [];
+  readonly #list = new DerivedList(this, [], () => this.#endpoints.map((endpoint) => ({ source: endpoint, endpoint })));
   readonly provider = this.#list.provider;
 
   constructor(endpoints: readonly string[]) {
     super();
     this.replace(endpoints);
+    this.#list.open();
   }
 
   replace(endpoints: readonly string[]): void {
-    this.#list.relist(endpoints);
-    this.#list.confirm(performance.now());
+    this.#endpoints = endpoints;
+    this.#list.refresh();
   }
 
   status(): DirectoryStatus {
-    return { ...this.#list.status(), ageMs: 0 };
+    return this.#list.status();
   }
 
   close(): Promise<void> {

@@ -1,48 +1,58 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ServerOptions } from '../../config/index.js';
 import type { HealthDirectory } from '../../health/index.js';
 import { createTranslatedDirectory, type DirectoryRules, type EndpointDirectory } from '../../directory/index.js';
-import { formatEndpoint, translateEndpoints, type EndpointProvider } from '../../index.js';
+import { formatEndpoint } from '../../index.js';
 import { readRules } from '../../listing/translation-rules.js';
 import type { Log } from '../log.js';
-import { FixedDirectory } from './fixed-directory.js';
-import type { Coordinators, Opening } from './coordinators.js';
+import { isAllDown, type Coordinators, type ListSource, type Opening } from './coordinators.js';
+import { LeavingDirectory } from './leaving-directory.js';
 import { certificateRemedy } from './remedies.js';
 import { tlsFiles } from './tls-files.js';
-import { REST, TranslationReview } from './translation-review.js';
+import { REST, RuleReview } from './rule-review.js';
 
 /**
  * Puts health checks and translation between a list and its clients, where the options ask for them. Rules may be added and replaced
  * while the server runs.
  */
-export async function throughGateway(source: Coordinators, opening: Opening): Promise<Coordinators> {
+export async function throughGateway(source: ListSource, opening: Opening): Promise<Coordinators> {
   const checked = opening.options.healthCheck === true ? await withHealthChecks(source, opening) : source;
   const { options, log } = opening;
-  const review = new TranslationReview(options, log);
-  source.directory?.on('change', (endpoints) => {
-    review.listIs(endpoints);
-  });
-  const { directory: endpoints } = checked;
-  const directory = endpoints && createTranslatedDirectory({ endpoints, rules: rulesOf(options) });
-  if (directory !== undefined) logAllDown(directory, log);
-  let provider = directory?.provider ?? translated(checked.provider, options);
+  const translated = createTranslatedDirectory({ endpoints: checked.directory, rules: rulesOf(options) });
+  const directory = new LeavingDirectory(translated);
+  const review = new RuleReview(translated, options, log);
+  let isReplacing = false;
+  logAllDown(directory, log);
   return {
     ...checked,
-    ...(directory !== undefined && { directory }),
-    opened: () => {
-      review.begin(source.directory?.provider() ?? options.coordinators);
+    directory,
+    provider: () => checked.untilListed?.()?.then(directory.provider) ?? directory.provider(),
+    opened: async () => {
+      // A registration has just changed the list, which follows by events.
+      await turn();
+      review.rulesAre();
+      translated.on('entries', () => {
+        if (!isReplacing) review.listIs();
+      });
     },
-    provider: (query) => provider(query),
+    unusedRules: () => review.unused().length,
     live: [...checked.live, 'cluster.translate', 'cluster.translate-unmatched'],
-    replace: (next) => {
+    replace: async (next) => {
       const rules = rulesOf(next);
-      const replacement = directory?.provider ?? translated(checked.provider, next);
       checked.replace?.(next);
-      directory?.replaceRules(rules);
-      provider = replacement;
-      review.rulesAre(next, source.directory === undefined ? next.coordinators : undefined);
+      isReplacing = true;
+      translated.replaceRules(rules);
+      await turn();
+      isReplacing = false;
+      review.rulesAre(next);
+    },
+    leave: async (own) => {
+      directory.leave(own);
+      await source.deregister?.();
     },
     close: async () => {
-      await directory?.close();
+      await directory.close();
+      await translated.close();
       await checked.close();
     },
   };
@@ -64,22 +74,14 @@ function recordOf(translations: ServerOptions['translations']): Record<string, s
   return Object.fromEntries([...translations.filter((rule) => !isRest(rule)), ...translations.filter(isRest)]);
 }
 
-function translated(provider: EndpointProvider, options: ServerOptions): EndpointProvider {
-  const { translations, translateUnmatched: unmatched } = options;
-  if (translations.length === 0) return provider;
-  return translateEndpoints(provider, recordOf(translations), unmatched === undefined ? {} : { unmatched });
-}
-
-async function withHealthChecks(source: Coordinators, opening: Opening): Promise<Coordinators> {
+async function withHealthChecks(source: ListSource, opening: Opening): Promise<ListSource> {
   const { options } = opening;
   const { createHealthDirectory, listAge } = await import('../../health/index.js');
   const { healthCheckPath: path, healthCheckSeconds: seconds, healthCheckAllow: allow } = options;
-  const { directory = new FixedDirectory(options.coordinators) } = source;
-  const fixed = directory instanceof FixedDirectory ? directory : undefined;
   let health: HealthDirectory;
   try {
     health = await createHealthDirectory({
-      endpoints: directory,
+      endpoints: source.directory,
       signal: opening.stop,
       ...(path === undefined ? {} : { check: path === 'tcp' ? 'tcp' : { path } }),
       ...(seconds === undefined ? {} : { intervalMs: seconds * 1000 }),
@@ -93,16 +95,10 @@ async function withHealthChecks(source: Coordinators, opening: Opening): Promise
   logHealth(health, opening);
   return {
     ...source,
-    provider: health.provider,
     directory: health,
     middleware: listAge(health),
-    replace: (next) => {
-      source.replace?.(next);
-      fixed?.replace(next.coordinators);
-    },
     close: async () => {
       await health.close();
-      await fixed?.close();
       await source.close();
     },
   };
@@ -128,11 +124,12 @@ function logHealth(health: HealthDirectory, { log, options }: Pick<Opening, 'log
 function logAllDown(directory: EndpointDirectory, log: Log): void {
   let wereDown = false;
   const review = (): void => {
-    const { healthy } = directory.status();
-    const areDown = healthy === undefined ? wereDown : healthy === 0;
+    const status = directory.status();
+    const areDown = status.healthy === undefined ? wereDown : isAllDown(status);
     if (areDown === wereDown) return;
     wereDown = areDown;
-    if (areDown) log('warn', 'all-down', 'no endpoint is healthy: all of them are listed');
+    const { count } = status;
+    if (areDown) log('warn', 'all-down', `no endpoint is healthy: serving all ${String(count)} until one recovers`);
     else log('info', 'all-down-over', 'an endpoint is healthy again: only those that are healthy are listed');
   };
   review();

@@ -1,99 +1,153 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DirectoryStatus } from '../../directory/directory.js';
+import { isAllDown } from './coordinators.js';
+import { BUCKETS, type RouteCount } from './request-count.js';
 
-/** The upper bounds of the histogram, in seconds: from an answer out of memory to the longest that a provider may take. */
-const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
+/** All that is measured, at one moment. */
+export interface Snapshot {
+  readonly version: string;
+  readonly nodeVersion: string;
+  readonly isReady: boolean;
+  /** How many endpoints each listing of this server answers with. */
+  readonly listed: Readonly<Record<string, number>>;
+  /** How the list of Coordinators stands, once there is one. */
+  readonly list: DirectoryStatus | undefined;
+  /** When this was measured, as `Date.now()` counts. */
+  readonly now: number;
+  /** On a server that registers. */
+  readonly isRegistered: boolean | undefined;
+  readonly reloads: Readonly<Record<'success' | 'failure', number>>;
+  readonly unusedRules: number;
+  readonly requests: ReadonlyMap<string, RouteCount>;
+  readonly process: {
+    readonly cpuSeconds: number;
+    readonly residentBytes: number;
+    /** As `Date.now()` counts. */
+    readonly startedAt: number;
+    readonly lagMs: number;
+  };
+}
 
 type Labels = Readonly<Record<string, string>>;
+type Sample = readonly [labels: Labels, value: number | boolean, suffix?: string];
 
-/** What one route has been asked. */
-interface RouteCount {
-  readonly byStatus: Map<string, number>;
-  /** Requests up to each bound of {@link BUCKETS}. */
-  readonly buckets: number[];
-  seconds: number;
-  count: number;
-}
+const STATES = ['live', 'stale', 'expired', 'closed'];
+/** Series of a label with a value for each entry: more of them cost Prometheus more than they tell. */
+const MAX_SERIES = 1000;
 
-/** Counts the requests of an application by route and status, and how long they took. */
-export class RequestCount {
-  readonly #routes = new Map<string, RouteCount>();
-
-  /** Stands before everything else. */
-  readonly middleware = (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
-    const startedAt = performance.now();
-    const route = routeOf(String(req.url));
-    // Also of a client that has left.
-    res.once('close', () => {
-      this.#add(
-        route,
-        res.writableFinished ? String(res.statusCode) : 'aborted',
-        (performance.now() - startedAt) / 1000,
-      );
-    });
-    next();
-  };
-
-  /** In the text format of Prometheus. */
-  text(): string {
-    const routes = [...this.#routes];
-    const requests = routes.flatMap(([route, { byStatus }]) =>
-      [...byStatus].map(([status, count]) => sample('requests_total', { route, status }, count)),
-    );
-    const durations = routes.flatMap(([route, { buckets, seconds, count }]) => [
-      ...BUCKETS.map((bound, index) =>
-        sample('request_duration_seconds_bucket', { route, le: String(bound) }, Number(buckets[index])),
+/** What is measured, in the text format of Prometheus. */
+export function metricsText(snapshot: Snapshot): string {
+  const { requests, isRegistered, reloads, process } = snapshot;
+  return [
+    own('build_info', 'gauge', 'The version of the server and of Node.', [
+      [{ version: snapshot.version, node_version: snapshot.nodeVersion }, 1],
+    ]),
+    own('ready', 'gauge', '1 while the server is ready.', [[{}, snapshot.isReady]]),
+    own('endpoints', 'gauge', 'Endpoints on each listing, as it is answered.', of('listing', snapshot.listed)),
+    ofTheList(snapshot),
+    own(
+      'registered',
+      'gauge',
+      '1 while the key of this server in etcd is held.',
+      isRegistered === undefined ? [] : [[{}, isRegistered]],
+    ),
+    own('reloads_total', 'counter', 'Reloads of the configuration by result.', of('result', reloads)),
+    own('unused_rules', 'gauge', 'Rules of translation that name nothing on the list.', [[{}, snapshot.unusedRules]]),
+    own(
+      'requests_total',
+      'counter',
+      'Requests by route and status.',
+      Array.from(requests).flatMap(([route, { byStatus }]) =>
+        Array.from(byStatus, ([status, count]): Sample => [{ route, status }, count]),
       ),
-      sample('request_duration_seconds_bucket', { route, le: '+Inf' }, count),
-      sample('request_duration_seconds_sum', { route }, seconds),
-      sample('request_duration_seconds_count', { route }, count),
-    ]);
-    return (
-      metricFamily('requests_total', 'counter', 'Requests by route and status.', requests) +
-      metricFamily(
-        'request_duration_seconds',
-        'histogram',
-        'Seconds from a request to the end of its answer.',
-        durations,
-      )
-    );
-  }
-
-  #add(route: string, status: string, seconds: number): void {
-    let counts = this.#routes.get(route);
-    if (counts === undefined) {
-      counts = { byStatus: new Map(), buckets: BUCKETS.map(() => 0), seconds: 0, count: 0 };
-      this.#routes.set(route, counts);
-    }
-    counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1);
-    BUCKETS.forEach((bound, index) => {
-      if (seconds <= bound) counts.buckets[index] = Number(counts.buckets[index]) + 1;
-    });
-    counts.seconds += seconds;
-    counts.count += 1;
-  }
+    ),
+    own(
+      'request_duration_seconds',
+      'histogram',
+      'Seconds from a request to the end of its response.',
+      Array.from(requests).flatMap(durations),
+    ),
+    family('process_cpu_seconds_total', 'counter', 'User and system CPU time in seconds.', [[{}, process.cpuSeconds]]),
+    family('process_resident_memory_bytes', 'gauge', 'Resident memory in bytes.', [[{}, process.residentBytes]]),
+    family('process_start_time_seconds', 'gauge', 'When the process started, in Unix time.', [
+      [{}, seconds(process.startedAt)],
+    ]),
+    family('nodejs_eventloop_lag_seconds', 'gauge', 'Lag of the event loop in seconds.', [[{}, process.lagMs / 1000]]),
+  ].join('');
 }
 
-/** A few routes, so that whoever asks for random paths does not fill the memory. */
-function routeOf(url: string): string {
-  const path = url.replace(/\?.*/s, '');
-  if (/\/_api\/cluster\/endpoints\/?$/.test(path)) return 'cluster';
-  if (/\/_api\/endpoint\/?$/.test(path)) return 'server';
-  return path === '/' || /^\/listing-page\.(?:js|css)$/.test(path) ? 'page' : 'other';
+/** How the list of Coordinators stands. */
+function ofTheList({ list, now }: Snapshot): string {
+  const { down = 0, skipped = 0 } = list ?? {};
+  const checked = (list?.entries ?? []).flatMap(({ source, check }) => (check === undefined ? [] : { source, check }));
+  const confirmedAt = list === undefined ? 0 : now - list.ageMs;
+  return [
+    own(
+      'entries',
+      'gauge',
+      'Entries of the list of Coordinators by what became of them.',
+      of('state', { listed: entriesListed(list), down, skipped }),
+    ),
+    own(
+      'endpoint_up',
+      'gauge',
+      '1 for an entry whose health checks succeed.',
+      checked.slice(0, MAX_SERIES).map(({ source, check }): Sample => [{ endpoint: source }, check.state === 'up']),
+    ),
+    own('all_down', 'gauge', '1 while the whole list is served because nothing on it is healthy.', [
+      [{}, list !== undefined && isAllDown(list)],
+    ]),
+    own(
+      'directory_state',
+      'gauge',
+      '1 for the state of the list of Coordinators.',
+      of('state', Object.fromEntries(STATES.map((state) => [state, state === list?.state]))),
+    ),
+    own('directory_confirmed_timestamp_seconds', 'gauge', 'When the list was last confirmed, in Unix time.', [
+      [{}, seconds(confirmedAt)],
+    ]),
+  ].join('');
 }
 
-/** One family of metrics; nothing when it has no sample. */
-export function metricFamily(
-  name: string,
-  type: 'counter' | 'gauge' | 'histogram',
-  help: string,
-  samples: readonly string[],
-): string {
+function of(name: string, values: Readonly<Record<string, number | boolean>>): Sample[] {
+  return Object.entries(values).map(([label, value]) => [{ [name]: label }, value]);
+}
+
+/** Two entries may be one endpoint: what is listed is counted by entries here. */
+function entriesListed(list: DirectoryStatus | undefined): number {
+  return list === undefined ? 0 : list.entries.length - list.down - list.skipped;
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms) / 1000;
+}
+
+function durations([route, { buckets, seconds, count }]: readonly [string, RouteCount]): Sample[] {
+  return [
+    ...BUCKETS.map((bound, index): Sample => [{ route, le: String(bound) }, Number(buckets[index]), '_bucket']),
+    [{ route, le: '+Inf' }, count, '_bucket'],
+    [{ route }, seconds, '_sum'],
+    [{ route }, count, '_count'],
+  ];
+}
+
+function own(name: string, type: string, help: string, samples: readonly Sample[]): string {
+  return family(`endpoint_listing_${name}`, type, help, samples);
+}
+
+/** One family; nothing when it has no sample. */
+function family(name: string, type: string, help: string, samples: readonly Sample[]): string {
   if (samples.length === 0) return '';
-  return `# HELP endpoint_listing_${name} ${help}\n# TYPE endpoint_listing_${name} ${type}\n${samples.join('')}`;
+  const lines = samples.map(
+    ([labels, value, suffix = '']) => `${name}${suffix}${labelled(labels)} ${String(Number(value))}\n`,
+  );
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
 }
 
-/** One value; the labels are words of our own, which need no escaping. */
-export function sample(name: string, labels: Labels, value: number): string {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`);
-  return `endpoint_listing_${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${String(value)}\n`;
+function labelled(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 }

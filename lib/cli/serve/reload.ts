@@ -17,39 +17,48 @@ export interface Running {
 }
 
 /**
- * Handles SIGHUP: reads the configuration again and applies what a running server can.
+ * Handles SIGHUP: reads the configuration again and applies what a running server can. Whether all of that has succeeded.
  *
  * The list changes as a whole or not at all: if one of its options needs a restart, all of them wait for it. A broken
  * configuration changes nothing. The certificate is always read again, since its file may have changed.
  */
-export async function reload(running: Running): Promise<void> {
-  const { log } = running;
+export async function reload(running: Running): Promise<boolean> {
+  const { log, options } = running;
   let next: ServerOptions;
+  let changed: typeof FIELDS;
   let waiting: readonly ServerOptionName[];
   try {
     next = running.load();
-    const changed = changedOptions(running.options, next);
+    changed = changedOptions(options, next);
     const ofTheList = changed.filter(({ reload }) => reload === 'with the list');
     const replaces = ofTheList.every(({ name }) => running.coordinators.live.includes(name));
-    if (replaces && ofTheList.length > 0) running.coordinators.replace?.(next);
+    if (replaces && ofTheList.length > 0) await running.coordinators.replace(next);
     waiting = changed
       .filter((option) => option.reload === 'at a restart' || (!replaces && ofTheList.includes(option)))
       .map(({ name }) => name);
   } catch (error) {
     log('error', 'reload-failed', `reload failed, keeping the current configuration: ${(error as Error).message}`);
-    return;
+    return false;
   }
-  if (next.ssl !== undefined && running.options.endpoints.some(isTls)) {
-    await renewCertificate(running, next.ssl);
+  let refusal: string | undefined;
+  if (next.ssl !== undefined && options.endpoints.some(isTls)) {
+    refusal = await renewCertificate(running, next.ssl);
     waiting = waiting.filter((name) => name !== 'ssl.keyfile');
   }
   logIgnored(
-    next.ignored.filter((name) => !running.options.ignored.includes(name)),
+    next.ignored.filter((name) => !options.ignored.includes(name)),
     log,
   );
-  running.options = inForce(running.options, next, waiting);
+  const kept = refusal === undefined ? waiting : [...waiting, 'ssl.keyfile' as const];
+  running.options = inForce(options, next, kept);
+  const applied = changed.map(({ name }) => name).filter((name) => !kept.includes(name));
   const note = waiting.length === 0 ? '' : `; a restart is needed for ${waiting.join(', ')}`;
-  log('info', 'reloaded', `configuration reloaded${note}`, { restartNeededFor: waiting });
+  const what = `${applied.length === 0 ? 'nothing changed' : `changed ${applied.join(', ')}`}${note}`;
+  const fields = { changed: applied, restartNeededFor: waiting };
+  if (refusal === undefined) log('info', 'reloaded', `configuration reloaded: ${what}`, fields);
+  else
+    log('error', 'reload-failed', `reload failed in part: the certificate in use stays: ${refusal}; ${what}`, fields);
+  return refusal === undefined;
 }
 
 /** Logs the names of given options that only the reference server uses. */
@@ -63,12 +72,17 @@ export function isTls(endpoint: string): boolean {
   return SCHEMES[bindableEndpoint(endpoint).scheme].isTls;
 }
 
-async function renewCertificate({ listening, log }: Running, ssl: { readonly keyfile: string }): Promise<void> {
+/** Why new connections do not get the certificate that the file has now. */
+async function renewCertificate(
+  { listening, log }: Running,
+  ssl: { readonly keyfile: string },
+): Promise<string | undefined> {
   try {
     await listening.renewCertificate(ssl);
     log('info', 'certificate-renewed', `new connections get the certificate of ${ssl.keyfile}`);
+    return undefined;
   } catch (error) {
-    log('error', 'certificate-refused', `keeping the current certificate: ${(error as Error).message}`);
+    return (error as Error).message;
   }
 }
 

@@ -4,7 +4,7 @@ import type { ServerOptions } from '../../config/index.js';
 import type { EndpointProvider } from '../../index.js';
 import { listenOn, type Listening } from '../../listen/index.js';
 import { createHostApplication, providerOf } from './host-application.js';
-import { ownAddress, type Coordinators, type Opening } from './coordinators.js';
+import { ownAddress, type Coordinators, type ListSource, type Opening } from './coordinators.js';
 import { fixedCoordinators } from './fixed-coordinators.js';
 import { throughGateway } from './gateway.js';
 import { createLog, type Log } from '../log.js';
@@ -41,7 +41,7 @@ export async function serveUntilStopped(
   try {
     parts.running = await start(parts, options, load, { terminal, stop, log });
     announce(parts.running, terminal);
-    reloadAtSignals(parts.running, signals);
+    reloadAtSignals(parts.running, signals, parts.status);
     await signals.stopped;
     log('debug', 'stopping', 'stopping');
   } catch (error) {
@@ -84,9 +84,10 @@ async function start(
   stop.throwIfAborted();
   await parts.coordinators.join?.();
   stop.throwIfAborted();
-  parts.coordinators.opened?.();
-  status?.serving({ role: options.role, directory: coordinators.directory, endpoints });
-  return { options, load, coordinators: parts.coordinators, listening: parts.listening, log };
+  await coordinators.opened();
+  stop.throwIfAborted();
+  status?.serving({ coordinators, endpoints });
+  return { options, load, coordinators, listening: parts.listening, log };
 }
 
 /** @throws Error for an endpoint with TLS that no option gives a certificate for. */
@@ -99,11 +100,12 @@ function refuseWithoutCertificate({ endpoints, statusEndpoints, ssl }: ServerOpt
 }
 
 /** Answers as soon as it can, for a server that waits for its registry is not ready. */
-async function openStatus(parts: Parts, { statusEndpoints, statusSocket }: ServerOptions, log: Log): Promise<void> {
+async function openStatus(parts: Parts, options: ServerOptions, log: Log): Promise<void> {
+  const { role, agencyEndpoints, statusEndpoints, statusSocket } = options;
   const given = [...statusEndpoints, ...(statusSocket === undefined ? [] : [`unix://${statusSocket}`])];
   if (given.length === 0) return;
   const { Status } = await import('./status.js');
-  parts.status = new Status();
+  parts.status = new Status({ role, registers: role === 'coordinator' && agencyEndpoints.length > 0 });
   const endpoints = await parts.status.open(given);
   log('info', 'status', `status at ${endpoints.join(' ')}`, { endpoints });
 }
@@ -116,7 +118,6 @@ async function createPage(
 ): Promise<RequestHandler> {
   const { createListingPage } = await import('../../page/index.js');
   const { role, translations } = options;
-  if (directory === undefined) return createListingPage({ role, endpoints });
   // Translated, the list has other endpoints than those whose changes and health the directory knows.
   const stateOnly = { status: () => ({ ...directory.status(), entries: [] }), on: () => undefined };
   return createListingPage({ role, endpoints, directory: translations.length === 0 ? directory : stateOnly });
@@ -124,14 +125,14 @@ async function createPage(
 
 /** Opens the list that the options name. */
 async function openCoordinators(opening: Opening): Promise<Coordinators> {
-  // Other roles answer 501 whatever the list is, and are not in it.
-  if (opening.options.role !== 'coordinator') return fixedCoordinators(opening);
   return throughGateway(await openSource(opening), opening);
 }
 
 /** The code for a registry is loaded only if one is named. */
-async function openSource(opening: Opening): Promise<Coordinators> {
+async function openSource(opening: Opening): Promise<ListSource> {
   const { options } = opening;
+  // Other roles answer 501 whatever the list is, and are not in it.
+  if (options.role !== 'coordinator') return fixedCoordinators(opening);
   const own = ownAddress(options);
   if (own !== undefined && options.agencyEndpoints.length > 0) {
     const { etcdCoordinators } = await import('./etcd-coordinators.js');
@@ -155,17 +156,20 @@ function announce({ options: { role, logFormat }, listening, log }: Running, ter
 }
 
 /** Reloads at each SIGHUP, one reload after the other. */
-function reloadAtSignals(running: Running, signals: Signals): void {
+function reloadAtSignals(running: Running, signals: Signals, status: Status | undefined): void {
   let last = Promise.resolve();
   signals.onReload(() => {
-    last = last.then(() => reload(running));
+    last = last.then(async () => {
+      const isSuccess = await reload(running);
+      status?.reloaded(isSuccess);
+    });
   });
 }
 
-/** Deregisters first, so that no new clients come; serves those that have the old list for a while; then closes. */
+/** Leaves the list first, so that no new clients come; serves those that have the old list for a while; then closes. */
 async function end({ coordinators, listening, running, status }: Parts, log: Log): Promise<void> {
   status?.stopping();
-  await coordinators?.leave?.();
+  await coordinators?.leave([...ownAddresses(running?.options), ...(listening?.endpoints() ?? [])]);
   const delay = running?.options.shutdownDelaySeconds ?? 0;
   if (delay > 0) {
     log('info', 'draining', `serving for another ${String(delay)} s`);
@@ -174,4 +178,8 @@ async function end({ coordinators, listening, running, status }: Parts, log: Log
   await listening?.close();
   await coordinators?.close();
   await status?.close();
+}
+
+function ownAddresses({ advertisedEndpoint, myAddress }: Partial<ServerOptions> = {}): string[] {
+  return [advertisedEndpoint, myAddress].flatMap((address) => address ?? []);
 }

@@ -1,5 +1,5 @@
 import { createSrvDirectory, listAge } from '../../dns-srv/index.js';
-import { ownAddress, type Coordinators, type Opening } from './coordinators.js';
+import { ownAddress, type ListSource, type Opening } from './coordinators.js';
 import { keepTrying } from './keep-trying.js';
 import { logDirectory, logList } from '../log.js';
 
@@ -7,7 +7,7 @@ import { logDirectory, logList } from '../log.js';
  * The Coordinators that a DNS SRV name has, and this server, if it knows its own address: a server that answers is alive,
  * whatever the DNS says.
  */
-export async function srvCoordinators(name: string, opening: Opening): Promise<Coordinators> {
+export async function srvCoordinators(name: string, opening: Opening): Promise<ListSource> {
   const { options, log, stop } = opening;
   const { srvScheme: scheme, dnsServers: servers } = options;
   const own = ownAddress(options);
@@ -23,7 +23,6 @@ export async function srvCoordinators(name: string, opening: Opening): Promise<C
   logList(directory.provider(), log);
   logDirectory(directory, log);
   return {
-    provider: directory.provider,
     directory,
     middleware: listAge(directory),
     // The DNS holds the list.

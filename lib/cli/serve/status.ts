@@ -1,32 +1,49 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { listenOn, type Listening } from '../../listen/index.js';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Request } from 'express';
-import type { EndpointDirectory } from '../../directory/directory.js';
 import type { EndpointProvider, EndpointQuery } from '../../index.js';
+import { listenOn, type Listening } from '../../listen/index.js';
 import { listed } from '../../listing/listed.js';
 import type { ServerRole } from '../../options/role.js';
-import { metricFamily, RequestCount, sample } from './metrics.js';
+import { VERSION } from '../output.js';
+import type { Coordinators } from './coordinators.js';
+import { metricsText } from './metrics.js';
+import { RequestCount } from './request-count.js';
 
-const STATES = ['live', 'stale', 'expired', 'closed'] as const;
 /** How long a provider may take that heeds its signal. */
 const LIMIT_MS = 5000;
+const JSON_TYPE = 'application/json';
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** What the status is taken from, once the server serves. */
+/** What the status says of a server from the start. */
 export interface Served {
   readonly role: ServerRole;
-  /** The directory that holds the list of Coordinators, where one does. */
-  readonly directory: Pick<EndpointDirectory, 'status'> | undefined;
+  /** Whether this server registers somewhere. */
+  readonly registers: boolean;
+}
+
+/** What the status is taken from, once the server serves. */
+export interface Serving {
+  readonly coordinators: Pick<Coordinators, 'directory' | 'isRegistered' | 'unusedRules'>;
   /** Both listings; nothing of it reads the request. */
   readonly endpoints: (query: Pick<EndpointQuery, keyof EndpointQuery>) => ReturnType<EndpointProvider>;
 }
 
+/** What one listing comes to: how many endpoints it answers with, or why it is no 200. */
+type Answer = { readonly count: number; readonly failure?: never } | { readonly count: 0; readonly failure: string };
+
 /** `GET /live`, `GET /ready` and `GET /metrics`, on endpoints of their own: for an orchestrator and for Prometheus. */
 export class Status {
   readonly requests = new RequestCount();
+  readonly #reloads = { success: 0, failure: 0 };
+  readonly #served: Served;
   #phase: 'starting' | 'serving' | 'stopping' = 'starting';
-  #served: Served | undefined;
+  #serving: Serving | undefined;
   #listening: Listening | undefined;
+
+  constructor(served: Served) {
+    this.#served = served;
+  }
 
   /** Answers from now on: a server that waits for its registry is not ready, and says so. */
   async open(endpoints: readonly string[]): Promise<readonly string[]> {
@@ -35,14 +52,19 @@ export class Status {
   }
 
   /** The server serves. */
-  serving(served: Served): void {
-    this.#served = served;
+  serving(serving: Serving): void {
+    this.#serving = serving;
     this.#phase = 'serving';
   }
 
   /** The server has left the list, or is about to. */
   stopping(): void {
     this.#phase = 'stopping';
+  }
+
+  /** A reload is over. */
+  reloaded(isSuccess: boolean): void {
+    this.#reloads[isSuccess ? 'success' : 'failure'] += 1;
   }
 
   async close(): Promise<void> {
@@ -53,74 +75,84 @@ export class Status {
     const { method, url } = req;
     const path = String(url).replace(/\?.*/s, '');
     if (path !== '/live' && path !== '/ready' && path !== '/metrics') {
-      sendText(res, 404, 'application/json', jsonLine({ error: 'unknown path' }));
+      sendText(res, 404, JSON_TYPE, jsonLine({ error: 'unknown path' }));
     } else if (method !== 'GET' && method !== 'HEAD') {
       res.setHeader('Allow', 'GET, HEAD');
-      sendText(res, 405, 'application/json', jsonLine({ error: 'only GET and HEAD' }));
+      sendText(res, 405, JSON_TYPE, jsonLine({ error: 'only GET and HEAD' }));
     } else if (path === '/live') {
-      // Whoever is answered knows: the process runs, and its event loop turns. Waiting for a registry is alive.
-      sendText(res, 200, 'application/json', jsonLine({ live: true, phase: this.#phase }));
+      // A response says it: the process runs, and its event loop turns. Waiting for a registry is alive.
+      sendText(res, 200, JSON_TYPE, jsonLine({ live: true, phase: this.#phase }));
     } else if (path === '/ready') {
-      const reason = this.#reason();
-      sendText(
-        res,
-        reason === undefined ? 200 : 503,
-        'application/json',
-        jsonLine({ ready: reason === undefined, reason }),
-      );
+      const readiness = this.#readiness(await this.#cluster(req));
+      sendText(res, readiness.ready ? 200 : 503, JSON_TYPE, jsonLine(readiness));
     } else {
       sendText(res, 200, METRICS_TYPE, await this.#metrics(req));
     }
   }
 
-  /** Why the server is not ready. */
-  #reason(): string | undefined {
-    if (this.#phase !== 'serving') return this.#phase;
-    const state = this.#served?.directory?.status().state;
-    return state === 'expired' || state === 'closed' ? `the list of coordinators is ${state}` : undefined;
+  /** What the cluster route of a Coordinator would answer now. */
+  async #cluster(req: IncomingMessage): Promise<Answer | undefined> {
+    return this.#served.role === 'coordinator' ? this.#listing('cluster', req) : undefined;
   }
 
-  /** A sample for each listing as it is answered, but none while it is a 500: no figure is better than a wrong one. */
-  async #listed(req: IncomingMessage): Promise<string[]> {
-    const served = this.#served;
-    if (served === undefined) return [];
-    const listings = served.role === 'coordinator' ? (['cluster', 'server'] as const) : (['server'] as const);
-    const samples = listings.map(async (listing) => {
-      try {
-        const query = { listing, database: '_system', req: req as Request, signal: AbortSignal.timeout(LIMIT_MS) };
-        const { endpoints, isAllSkipped } = listed(listing, await served.endpoints(query));
-        return isAllSkipped ? [] : [sample('endpoints', { listing }, endpoints.length)];
-      } catch {
-        return [];
-      }
-    });
-    return (await Promise.all(samples)).flat();
+  async #listing(listing: EndpointQuery['listing'], req: IncomingMessage): Promise<Answer> {
+    try {
+      const query = { listing, database: '_system', req: req as Request, signal: AbortSignal.timeout(LIMIT_MS) };
+      const { endpoints, isAllSkipped, skippedBefore, skippedHere } = listed(
+        listing,
+        await (this.#serving?.endpoints(query) ?? []),
+      );
+      if (!isAllSkipped) return { count: endpoints.length };
+      const [first] = [...skippedBefore, ...skippedHere.map(({ refusal }) => refusal)];
+      return { count: 0, failure: `everything on the list of coordinators is skipped: ${String(first?.message)}` };
+    } catch (error) {
+      return { count: 0, failure: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** Ready is a server whose route would answer as it is meant to; a Coordinator says how many are listed, and healthy. */
+  #readiness(cluster: Answer | undefined): { ready: boolean; reason?: string; healthy?: number; listed?: number } {
+    if (this.#phase !== 'serving') return { ready: false, reason: this.#phase };
+    if (cluster === undefined) return { ready: true };
+    const { state, healthy } = this.#serving?.coordinators.directory.status() ?? {};
+    if (state === 'expired' || state === 'closed') {
+      return { ready: false, reason: `the list of coordinators is ${state}` };
+    }
+    if (cluster.failure !== undefined) return { ready: false, reason: cluster.failure };
+    return { ready: true, ...(healthy !== undefined && { healthy }), listed: cluster.count };
   }
 
   async #metrics(req: IncomingMessage): Promise<string> {
-    const directory = this.#served?.directory?.status();
-    const listed = await this.#listed(req);
-    const states = STATES.map((state) => sample('directory_state', { state }, state === directory?.state ? 1 : 0));
-    return [
-      metricFamily('ready', 'gauge', '1 while the server is ready.', [
-        sample('ready', {}, this.#reason() === undefined ? 1 : 0),
-      ]),
-      metricFamily('endpoints', 'gauge', 'Endpoints on each listing.', listed),
-      metricFamily(
-        'directory_state',
-        'gauge',
-        '1 for the state of the list of Coordinators.',
-        directory === undefined ? [] : states,
-      ),
-      metricFamily(
-        'directory_age_seconds',
-        'gauge',
-        'Seconds since the registry last confirmed the list.',
-        directory === undefined ? [] : [sample('directory_age_seconds', {}, directory.ageMs / 1000)],
-      ),
-      this.requests.text(),
-    ].join('');
+    const [cluster, server, lagMs] = await Promise.all([this.#cluster(req), this.#listing('server', req), lag()]);
+    const { role, registers } = this.#served;
+    const { coordinators } = this.#serving ?? {};
+    const { user, system } = process.cpuUsage();
+    return metricsText({
+      version: VERSION,
+      nodeVersion: process.version,
+      isReady: this.#readiness(cluster).ready,
+      listed: { ...(cluster && { cluster: cluster.count }), server: server.count },
+      list: role === 'coordinator' ? coordinators?.directory.status() : undefined,
+      now: Date.now(),
+      isRegistered: registers ? coordinators?.isRegistered?.() === true : undefined,
+      reloads: this.#reloads,
+      unusedRules: coordinators?.unusedRules() ?? 0,
+      requests: this.requests.counted(),
+      process: {
+        cpuSeconds: (user + system) / 1e6,
+        residentBytes: process.memoryUsage.rss(),
+        startedAt: performance.timeOrigin,
+        lagMs,
+      },
+    });
   }
+}
+
+/** How late a turn of the event loop is. */
+async function lag(): Promise<number> {
+  const askedAt = performance.now();
+  await turn();
+  return performance.now() - askedAt;
 }
 
 function jsonLine(value: object): string {

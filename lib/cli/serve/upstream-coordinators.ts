@@ -1,5 +1,5 @@
 import { createUpstreamDirectory, listAge, type EndpointDirectory } from '../../upstream/index.js';
-import { ownAddress, type Coordinators, type Opening } from './coordinators.js';
+import { ownAddress, type ListSource, type Opening } from './coordinators.js';
 import { keepTrying } from './keep-trying.js';
 import { certificateRemedy, withRemedy } from './remedies.js';
 import { tlsFiles } from './tls-files.js';
@@ -7,7 +7,7 @@ import { logDirectory, logList } from '../log.js';
 import { isUpstreamRefusal, upstreamAuthorization } from './upstream-authorization.js';
 
 /** The Coordinators that the servers of an upstream list, and this server, if it knows its own address. */
-export async function upstreamCoordinators(opening: Opening): Promise<Coordinators> {
+export async function upstreamCoordinators(opening: Opening): Promise<ListSource> {
   const { options, env, log, stop } = opening;
   const { upstreams: servers, upstreamDatabase: database } = options;
   const own = ownAddress(options);
@@ -30,7 +30,6 @@ export async function upstreamCoordinators(opening: Opening): Promise<Coordinato
   logList(directory.provider(), log);
   logDirectory(directory, log, remedyFor);
   return {
-    provider: directory.provider,
     directory,
     middleware: listAge(directory),
     // The upstream holds the list.

@@ -1,12 +1,12 @@
 /** An option of a command, as a row of its table: parser, help and suggestions follow from it. */
 export interface CommandOption {
-  /** The one letter that stands for it behind a single `-`. */
+  /** The letter after a single `-`. */
   readonly short?: string;
   /** Another name for it. */
   readonly alias?: string;
-  /** The word that stands for the value in a help text: `ENDPOINT`. A switch has none, for it takes no value. */
+  /** The placeholder of the value in a help text: `ENDPOINT`. A switch has none. */
   readonly placeholder?: string;
-  /** One line; where a value is missing, it says which values there are. */
+  /** One line; the error for a missing value shows it as well. */
   readonly description: string;
   /** Whether each further value is added; otherwise the last one counts. */
   readonly repeatable?: boolean;
@@ -30,7 +30,7 @@ function usageOf(name: string, { short, placeholder }: CommandOption): string {
   return `${before}--${name}${placeholder === undefined ? '' : ` ${placeholder}`}`;
 }
 
-/** The option that a name with its dashes stands for. */
+/** The option with a name, given with its dashes. */
 export function optionOf<Name extends string>(dashedName: string, options: CommandOptions<Name>): Name | undefined {
   const entries = Object.entries(options) as [Name, CommandOption][];
   return entries.find(
@@ -41,14 +41,14 @@ export function optionOf<Name extends string>(dashedName: string, options: Comma
   )?.[0];
 }
 
-/** What a function says of its option `coordinators`, in the words of the command that has `--coordinators`. */
+/** A function's message about its option `coordinators`, reworded for the command line with `--coordinators`. */
 export function inOptionWords(message: string, options: CommandOptions): string {
   const [whole = '', field = ''] = /^\w+: option ([a-z]+(?:[A-Z][a-z]+)*)/.exec(message) ?? [];
   const name = field.replace(/Ms$/, '').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return Object.hasOwn(options, name) ? `--${name}${message.slice(whole.length)}` : message;
 }
 
-/** What is no number stays what it is, for the message that refuses it. */
+/** A text that is not a number stays unchanged, for the error message. */
 export function numberIn(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : (text as unknown as number);
 }

@@ -12,16 +12,16 @@ export type CommandValues<Options extends CommandOptions> = {
     : true;
 };
 
-/** What stands on the command line of a subcommand. */
+/** The contents of a subcommand's command line. */
 export interface ReadCommand<Options extends CommandOptions> {
   readonly values: CommandValues<Options>;
-  /** What is neither an option nor the value of one. */
+  /** Arguments that are neither an option nor the value of one. */
   readonly others: readonly string[];
-  /** The first thing that is wrong with it; what is right says how to say so. */
+  /** The first problem; the valid options decide how to report it. */
   readonly problem?: string | undefined;
 }
 
-/** Reads the command line of a subcommand. What stands behind an unknown name is not shown, as it may be a secret. */
+/** Reads the command line of a subcommand. The value of an unrecognised option is not shown, since it may be a secret. */
 export function readCommand<const Options extends CommandOptions>(
   args: readonly string[],
   options: Options,
@@ -39,7 +39,7 @@ export function readCommand<const Options extends CommandOptions>(
       const { placeholder, repeatable } = rows[name];
       const wrong = wrongInForm(written, rows[name]);
       if (wrong !== undefined) problems.push(`${shown(dashedName)}: ${wrong}`);
-      // Also for `--json=yes`, so that the refusal is in JSON.
+      // Also for `--json=yes`, so that the error is in JSON.
       if (placeholder === undefined) values[name] = true;
       else values[name] = repeatable === true ? [...((values[name] ?? []) as string[]), value] : value;
     }
@@ -47,7 +47,7 @@ export function readCommand<const Options extends CommandOptions>(
   return { values: values as CommandValues<Options>, others, problem: problems[0] };
 }
 
-/** Says that a name is not known, and which one was probably meant. */
+/** The error for an unknown name, with the one that was probably meant. */
 export function unknown(what: string, name: string, names: readonly string[]): string {
   const nearest = nearestName(name, names);
   return `unknown ${what} ${shown(name)}${nearest === undefined ? '' : `, did you mean ${nearest}?`}`;

@@ -1,4 +1,4 @@
-/** The variables of the environment that hold secrets: a command line can be read by every user of the machine. */
+/** The environment variables for secrets: every user of the machine can read a command line. */
 export const SECRET_VARIABLES = [
   'ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION',
   'ENDPOINT_LISTING_AGENCY_PASSWORD',
@@ -8,9 +8,9 @@ export const SECRET_VARIABLES = [
 export type SecretVariable = (typeof SECRET_VARIABLES)[number];
 
 /**
- * The value of a variable that holds a secret; nothing when it is not set.
+ * The value of a variable for a secret; `undefined` if it is not set.
  *
- * @throws Error for a value with a line break, which files and `echo` leave behind. It does not show the value.
+ * @throws Error for a value with a line break, as files and `echo` leave. It does not show the value.
  */
 export function secretFrom(
   env: Readonly<Record<string, string | undefined>>,

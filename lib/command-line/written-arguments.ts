@@ -1,26 +1,26 @@
 import { optionOf, type CommandOption, type CommandOptions } from './option.js';
 
-/** Longer than every endpoint and every path. It bounds the work on hostile text. */
+/** Longer than every endpoint and every path; bounds the work on hostile text. */
 export const MAX_CHARACTERS = 4096;
 
-/** The name with its dashes, and the value behind `=`. */
+/** The name with its dashes, and the value after `=`. */
 const OPTION = /^(--?(?!$)[^=]*)(?:=(.*))?$/s;
 
 /** One option with its value, or an argument that is neither. */
 export interface Written<Name extends string = string> {
   readonly argument: string;
-  /** The name as it was written, with its dashes; absent for an argument that is no option. */
+  /** The name as written, with its dashes; absent for an argument that is not an option. */
   readonly dashedName?: string | undefined;
   /** The option that it names, if there is one. */
   readonly name?: Name | undefined;
   readonly value?: string | undefined;
-  /** Whether the value is an argument of its own. */
+  /** Whether the value is a separate argument. */
   readonly apart?: boolean;
 }
 
 /**
- * Puts each option and its value together: `--name VALUE` and `--name=VALUE`. What may be the value of an unknown name belongs to it.
- * Written by hand: `parseArgs` of Node takes the option in `--a --b` for a value of the one before it, and splits
+ * Pairs each option with its value: `--name VALUE` and `--name=VALUE`. A possible value of an unknown name belongs to it.
+ * Hand-written: Node's `parseArgs` takes the option in `--a --b` for a value of the one before it, and splits
  * `-server.endpoint` into letters.
  */
 export function* writtenArguments<Name extends string>(
@@ -49,7 +49,7 @@ export function* writtenArguments<Name extends string>(
   }
 }
 
-/** What is wrong with how an option stands there: with its length, or with a value that it has or lacks. */
+/** What is wrong with the form of an option: its length, or a value that it has or lacks. */
 export function wrongInForm(
   { argument, value, apart }: Written,
   { placeholder, description }: Pick<CommandOption, 'placeholder' | 'description'>,

@@ -4,16 +4,16 @@ import { isReferenceOption } from './known-names.js';
 import { COMMAND_LINE, type OptionName, type SwitchName } from './options.js';
 
 const DASHED_NAMES = Object.keys(COMMAND_LINE).map((name) => `--${name}`);
-/** What nobody would write for the value of another option. */
+/** A text that cannot be the value of another option. */
 const CERTAINLY_A_NAME = /^--[a-z][-\w]*\.[a-z][-\w]*(?:=|$)/;
 
-/** What stands on a command line. */
+/** The contents of a command line. */
 export interface CommandLine {
   readonly given: readonly GivenValue[];
   readonly switches: ReadonlySet<SwitchName>;
 }
 
-/** What stands behind a name that is no option of ours is not shown: it may be a secret. */
+/** The value of an unrecognised option is not shown: it may be a secret. */
 export function readCommandLine(args: readonly string[], reading: Reading): CommandLine {
   const line = { given: [] as GivenValue[], switches: new Set<SwitchName>() };
   let before: Written | undefined;

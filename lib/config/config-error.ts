@@ -2,12 +2,12 @@ import { printable, withoutCredentials } from '../text/shown.js';
 
 const SHOWN_PROBLEMS = 50;
 const SHOWN_CHARACTERS = 200;
-/** `name = `, `--name=`, `--name ` or `@include `: what may stand before a value. */
+/** `name = `, `--name=`, `--name ` or `@include `: what may precede a value. */
 const NAME = /^\s*(?:@include(?!\S)|[-\w.]+[ \t]*[= \t])\s*/;
-/** Nothing but a scheme and `@NAME@`, as a host or a port is made of, before the last `@`: no place for a password. */
+/** Only a scheme and `@NAME@`, as in a host or a port, before the last `@`: no password. */
 const REFERENCES = /^(?:(?:http@)?[a-z][a-z\d+.-]*:\/\/)?(?:[:.]?@[a-z_]\w*@)+[^@?#]*$/i;
 
-/** One thing that is wrong with the configuration. */
+/** One problem of the configuration. */
 export interface ConfigProblem {
   /** What is wrong, without the place: `the value is empty`. */
   readonly message: string;
@@ -15,18 +15,18 @@ export interface ConfigProblem {
   readonly file?: string;
   /** The variable of the environment: `ENDPOINT_LISTING_SERVER_ENDPOINT`. */
   readonly variable?: string;
-  /** The number of the line in the file, from 1; absent when the file as a whole is meant. */
+  /** The number of the line in the file, from 1; absent for the file as a whole. */
   readonly line?: number;
   /**
-   * The line, or the argument, as it was written: in quotes, at most 200 characters, without the user, password and query
-   * of an address. Of a name that is no option only the name, as what follows it may be a secret; of a line that is no setting only
-   * what is a name of ours or a mark of the format, or `...`.
+   * The line, or the argument, as written: in quotes, at most 200 characters, without the user, password and query of an address. Of an
+   * unrecognised option only the name, since its value may be a secret; of an invalid line only known names and marks of the format, or
+   * `...`.
    */
   readonly text?: string;
 }
 
 /**
- * What `loadServerOptions` throws for a bad command line or file: everything that is wrong, at once.
+ * Thrown by `loadServerOptions` for an invalid command line, environment or file, with all problems at once.
  *
  * The message has a line for each of the first 50 problems: `/etc/endpoints.conf:2: "endpoint =": the value is empty`.
  */
@@ -36,7 +36,7 @@ export class ConfigError extends Error {
   /** Every problem: those of the command line first, then those of the environment and of the files, in the order of their lines. */
   readonly problems: readonly ConfigProblem[];
 
-  /** @param hint - What helps with any of the problems: stands once, at the end of the message. */
+  /** @param hint - Help for all problems, once, at the end of the message. */
   constructor(problems: readonly ConfigProblem[], hint?: string) {
     super(messageOfAll(problems, hint));
     this.problems = Object.freeze([...problems]);
@@ -59,14 +59,14 @@ function lineOf({ text, message, ...place }: ConfigProblem): string {
   return [sourceOf(place), ...(text === undefined ? [] : [text]), message].join(': ');
 }
 
-/** Where something was written. */
+/** The place of a setting. */
 export interface Place {
   /** The absolute path of the file; absent for the command line and the environment. */
   readonly file?: string;
   readonly variable?: string;
   /** From 1. */
   readonly line?: number;
-  /** As much of the line, or of the argument, as a message may show once {@link masked} has been at it. */
+  /** The part of the line, or of the argument, that a message may show after {@link masked}. */
   readonly written?: string;
 }
 
@@ -75,7 +75,7 @@ export function sourceOf({ file, variable = 'command line', line }: Omit<Place, 
   return line === undefined ? (file ?? variable) : `${String(file)}:${String(line)}`;
 }
 
-/** A problem that can be shown to anybody. */
+/** A problem without any secret. */
 export function problemAt({ written, ...position }: Place, message: string): ConfigProblem {
   return Object.freeze({ ...position, ...(written === undefined ? {} : { text: maskedQuote(written) }), message });
 }
@@ -86,7 +86,7 @@ function maskedQuote(written: string): string {
   return printable(JSON.stringify(cut));
 }
 
-/** A line, an argument or a value with `***` in the place of the user, password and query that its address may carry. */
+/** A line, an argument or a value, with `***` for the user, password and query of its address. */
 export function masked(written: string): string {
   const name = NAME.exec(written)?.[0] ?? '';
   const value = written.slice(name.length);

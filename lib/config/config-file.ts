@@ -14,7 +14,7 @@ const NAMES = ROWS.map(([name]) => name);
 
 type FilePlace = Place & { readonly file: string };
 
-/** What one file and all that it includes have brought so far. */
+/** The contents so far of a file and its includes. */
 interface Progress extends Reading {
   readonly given: GivenValue[];
   /** The identities of the files that were read. */
@@ -58,7 +58,7 @@ function linesOf(file: string, named: Place, progress: Progress): readonly strin
     progress.lines += lines.length;
     return lines;
   } catch (error) {
-    // Where it is, the place says.
+    // The place says where it is.
     progress.report(named, `cannot be read: ${(error as Error).message.replace(/, \w+ '.*'$/s, '')}`);
     return [];
   }
@@ -67,12 +67,12 @@ function linesOf(file: string, named: Place, progress: Progress): readonly strin
 /**
  * Reads a text file: UTF-8 with or without a byte order mark, lines that end in LF or CRLF.
  *
- * @param alreadyRead - The bytes of the files before it: all together have at most 4 MiB.
- * @returns The lines, and an identity that is the same for every path that leads to the file.
- * @throws An `Error` when the file can't be read, is none (a pipe might never end), or is too large.
+ * @param alreadyRead - The bytes of the files before it: together they have at most 4 MiB.
+ * @returns The lines, and an identity that is the same for every path of the file.
+ * @throws An `Error` if the file cannot be read, is too large, or is not a regular file (a pipe might never end).
  */
 function readText(path: string, alreadyRead: number): { identity: string; bytes: number; lines: readonly string[] } {
-  // Without O_NONBLOCK, opening a pipe waits for somebody to write to it.
+  // Without O_NONBLOCK, opening a pipe waits for a writer.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const status = fstatSync(descriptor, { bigint: true });
@@ -85,7 +85,7 @@ function readText(path: string, alreadyRead: number): { identity: string; bytes:
   }
 }
 
-/** All that can be read: files of /proc have bytes, and say that their size is 0. */
+/** Reads to the end: files of /proc have contents, but report a size of 0. */
 function readToEnd(descriptor: number, maxBytes: number): Buffer {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -99,7 +99,7 @@ function readToEnd(descriptor: number, maxBytes: number): Buffer {
   }
 }
 
-/** What one line of a configuration file says. */
+/** A parsed line of a configuration file. */
 type ConfigLine =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'section'; readonly name: string; readonly skipped: boolean }
@@ -110,14 +110,14 @@ type ConfigLine =
 const SECTION = /^\[([-\w]+)(?::(community|enterprise))?\]$/;
 const INCLUDE = /^@include[ \t]+(.+)$/;
 const KEY = /^[-\w.]+$/;
-/** What a decoder puts in the place of bytes that are not UTF-8, and every control but the tab. */
+/** The replacement character for bytes that are not UTF-8, and every control character except tab. */
 const UNREADABLE = /[^\P{Cc}\t]|\uFFFD/u;
 
 /**
  * Reads one line.
  *
- * Written by hand: the packages that read INI files merge repeated keys, take quotes, `;` behind a value and `[a.b]` for syntax,
- * and know neither `@include` nor the number of a line.
+ * Hand-written: the packages for INI files merge repeated keys, treat quotes, `;` after a value and `[a.b]` as syntax, and know neither
+ * `@include` nor line numbers.
  */
 function parseLine(written: string): ConfigLine {
   const line = written.trim();
@@ -176,8 +176,7 @@ function nameOf(section: string, key: string): string {
 }
 
 /**
- * As much of a line of unknown shape as may be shown: what is neither a mark of the format nor a name that is ours, or was meant
- * for a name, may be a secret, alone on its line too.
+ * The part of an invalid line that may be shown: marks of the format, and known or misspelt names. Anything else may be a secret.
  */
 function presentable(section: string, written: string): string {
   const start = written.replace(/^(\s*(?:@include\b.*|\[[^\]=]*\]?|=|[^\s=:]*)).*$/s, '$1');

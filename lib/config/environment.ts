@@ -9,7 +9,7 @@ const OPTIONS = new Map(
     return [variableOf(option), { name: option, repeatable }];
   }),
 );
-/** Without what all begin with, which would make them alike. */
+/** Without the common prefix, which would make them all similar. */
 const KNOWN = [...OPTIONS.keys(), ...SECRET_VARIABLES].map((name) => name.slice(PREFIX.length));
 
 /** `ENDPOINT_LISTING_CLUSTER_MY_ROLE` for `cluster.my-role`. */
@@ -18,8 +18,8 @@ function variableOf(name: ValueOptionName): string {
 }
 
 /**
- * Reads the options that the environment gives; a list has its values between blanks or line breaks. The value of a variable that is
- * not known is not shown, as it may be a secret.
+ * Reads the options in the environment; the values of a list are separated by blanks or line breaks. The value of an unknown variable is not
+ * shown, since it may be a secret.
  */
 export function readEnvironment(reading: Reading): readonly GivenValue[] {
   const { env } = reading;
@@ -38,7 +38,7 @@ export function readEnvironment(reading: Reading): readonly GivenValue[] {
   });
 }
 
-/** Kubernetes gives each container these variables of every Service beside it, and one may be called `endpoint-listing`. */
+/** Kubernetes sets these variables for every Service, and one may be called `endpoint-listing`. */
 function isOfKubernetes(variable: string, env: Environment): boolean {
   const [, service = ''] = /^(.*?)_(?:SERVICE_(?:HOST|PORT)|PORT)(?:_|$)/.exec(variable) ?? [];
   return Object.hasOwn(env, `${service}_SERVICE_HOST`);

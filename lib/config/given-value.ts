@@ -6,35 +6,35 @@ import type { ValueError } from './value-readers.js';
 /** `@NAME@`, or `@@`. An `@` that is part of neither stays: `http@tcp://127.0.0.1` is an endpoint. */
 const REFERENCE = /@([A-Za-z_]\w*)?@/g;
 
-/** The variables that `@NAME@` stands for. */
+/** The variables for `@NAME@`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the values of a command line, of the environment and of a file are read with. */
+/** The context for reading values of a command line, of the environment and of a file. */
 export interface Reading {
   readonly env: Environment;
-  /** Where relative file names start. */
+  /** The folder of relative file names. */
   readonly cwd: string;
   /** Records one problem, so that all are reported at once. */
   readonly report: (place: Place, message: string) => void;
-  /** Records a name that is no option, with the option that was probably meant. */
+  /** Records an unrecognised name, with the option that was probably meant. */
   readonly reportUnknown: (place: Place, name: string, names: readonly string[]) => void;
   /** Records an option of the reference server that is ignored here. */
   readonly ignore: (name: string) => void;
 }
 
-/** The value of an option from one place, as a program uses it. */
+/** The parsed value of an option from one place. */
 export interface GivenValue {
   readonly name: ValueOptionName;
-  /** `undefined` for an empty one: it takes the option back to its default. */
+  /** `undefined` for an empty one, which resets the option to its default. */
   readonly value: unknown;
   readonly place: Place;
 }
 
 /**
- * Substitutes variables and reads the value. Reports a value that is refused, and returns nothing.
+ * Substitutes variables and reads the value. Reports an invalid value, and returns `undefined`.
  *
- * An empty value takes an option back to its default. Where a variable that is not set has made it empty, lists refuse it, and so does
- * the role: a missing variable must not turn a Coordinator into a single server.
+ * An empty value resets an option to its default. If an unset variable has made it empty, lists and the role refuse it: a missing variable
+ * must not turn a Coordinator into a single server.
  */
 export function givenValue(
   name: ValueOptionName,
@@ -65,12 +65,12 @@ export function givenValue(
   }
 }
 
-/** Replaces `@NAME@` by a variable and `@@` by `@`. The value of a variable is not substituted again. */
+/** Replaces `@NAME@` with a variable and `@@` with `@`. The value of a variable is not substituted again. */
 function fillIn(written: string, env: Environment): { text: string; unset: readonly string[] } {
   const unset = new Set<string>();
   const text = written.replace(REFERENCE, (_, name: string | undefined) => {
     if (name === undefined) return '@';
-    // An inherited property, such as `constructor`, is no variable.
+    // An inherited property, such as `constructor`, is not a variable.
     const value = Object.hasOwn(env, name) ? (env[name] ?? '') : '';
     if (value === '') unset.add(name);
     return value;
@@ -78,7 +78,7 @@ function fillIn(written: string, env: Environment): { text: string; unset: reado
   return { text, unset: [...unset] };
 }
 
-/** Names the missing variables. One that stands where a password may stand is hidden with it. */
+/** Names the missing variables, except one in the place of a password. */
 function notSet(unset: readonly string[], written: string): string {
   const visible = masked(written);
   const names = unset.map((name) => (visible.includes(`@${name}@`) ? name : '***'));

@@ -1,4 +1,4 @@
-/** Sections of the reference server: all of their options are skipped, except our own. */
+/** Sections of the reference server: their options are skipped, except our own. */
 const SECTIONS = words(`
   activities agency arangosearch async-registry audit auth backup cache compaction crash-handler database
   dispatcher dump encryption foxx frontend http icu javascript ldap ldap2 license log mmfiles network nonce
@@ -6,7 +6,7 @@ const SECTIONS = words(`
   web-interface
 `);
 
-/** Its options, current and obsolete, in the sections that we share, and those outside of every section. */
+/** Its current and obsolete options in the sections that we share, and those outside of sections. */
 const OPTIONS: Readonly<Record<string, ReadonlySet<string>>> = {
   '': words(`
   daemon default-language default-language-check fortune gid honor-nsswitch icu-language log pid-file supervisor

@@ -12,10 +12,10 @@ import type { Environment, GivenValue, Reading } from './given-value.js';
 import { isNone, ROWS, type FileOptionName, type ServerOptionName, type SwitchName } from './options.js';
 import type { OptionField, ServerOptions } from './server-options.js';
 
-/** What `loadServerOptions` reads from. Every option may be omitted; none may be `undefined`. */
+/** The options of `loadServerOptions`. All are optional; none may be `undefined`. */
 export interface LoadOptions {
   /**
-   * The arguments behind the name of the script: `process.argv.slice(2)`.
+   * The arguments after the name of the script: `process.argv.slice(2)`.
    * @defaultValue `[]`
    */
   readonly args?: readonly string[];
@@ -25,12 +25,12 @@ export interface LoadOptions {
    */
   readonly configFile?: string;
   /**
-   * The environment: where options may stand as `ENDPOINT_LISTING_SERVER_ENDPOINT`, and where `@NAME@` in a value is looked up.
+   * The environment, for options such as `ENDPOINT_LISTING_SERVER_ENDPOINT`, and for `@NAME@` in values.
    * @defaultValue `process.env`
    */
   readonly env?: Environment;
   /**
-   * The folder where relative file names start.
+   * The folder of relative file names.
    * @defaultValue `process.cwd()`
    */
   readonly cwd?: string;
@@ -62,13 +62,13 @@ const RULES = {
  * The command line comes before the environment, that before `<file>.local`, that before the file, that before the file of
  * `configuration-defaults`: for each option the first of them that gives it replaces the others. All values are checked, also those that are replaced.
  *
- * What the reference server knows and we do not use is skipped; `ignored` names it.
+ * Options of the reference server that we do not use are skipped; `ignored` names them.
  *
  * Reads files synchronously, so that a program can reload its configuration and swap the result in one step. A file and what it includes have at most 4 MiB and 100,000 lines, in at most 16 levels; a line that is no comment, and
  * an argument, have at most 4,096 characters. Reading stops at the 10,000th problem.
  *
- * @throws {@link ConfigError} for whatever is wrong with the command line, the environment or a file, with every problem in it.
- * @throws `TypeError` for an option of this function that is unknown or of the wrong type.
+ * @throws {@link ConfigError} with every problem of the command line, the environment and the files.
+ * @throws `TypeError` for an invalid option of this function.
  * @see Interface, section 1: endpoints are set in the configuration file or on the command line.
  */
 export function loadServerOptions(options: LoadOptions = {}): ServerOptions {
@@ -97,7 +97,7 @@ export function loadServerOptions(options: LoadOptions = {}): ServerOptions {
 const NOTHING_GIVEN = { given: [], switches: new Set<SwitchName>() };
 const MAX_PROBLEMS = 10_000;
 const MAX_ADVICE = 100;
-/** Stops the reading. */
+/** Stops reading. */
 const ENOUGH = new Error('too many problems');
 
 /** Problems and ignored options, collected while a command line and files are read. */
@@ -129,7 +129,7 @@ class Findings {
     };
   }
 
-  /** The result of `read`, or nothing once there are too many problems to go on. */
+  /** The result of `read`, or `undefined` once there are too many problems. */
   upToTheLimit<Result>(read: () => Result): Result | undefined {
     try {
       return read();
@@ -139,7 +139,7 @@ class Findings {
     }
   }
 
-  /** Compares each name once, and no more than a hundred of them: a file with more unknown names holds no typing mistakes. */
+  /** Compares each name once, and at most a hundred of them: a file with more unknown names does not have typos. */
   #nearestName(name: string, names: readonly string[]): string | undefined {
     const { size } = this.#nearest;
     if (!this.#nearest.has(name)) this.#nearest.set(name, size < MAX_ADVICE ? nearestName(name, names) : undefined);
@@ -162,8 +162,8 @@ function readFiles(name: string, reading: Reading): (readonly GivenValue[])[] {
 type ChosenValues = ReadonlyMap<ServerOptionName, readonly GivenValue[]>;
 
 /**
- * For each option the values of the first source that has any: a source replaces those behind it, it does not add to them.
- * Within it the last value counts, or, of a repeatable option, each different one behind the last empty one.
+ * For each option, the values of the first source that has any: a source replaces those after it. Within a source, the last value counts or,
+ * for a repeatable option, each different one after the last empty one.
  */
 function chosenValues(sources: readonly (readonly GivenValue[])[]): ChosenValues {
   const chosen = new Map<ServerOptionName, readonly GivenValue[]>();
@@ -187,7 +187,7 @@ function distinct(values: readonly GivenValue[]): readonly GivenValue[] {
   return [...first.values()];
 }
 
-/** The options that say where the list of Coordinators comes from. */
+/** The options for the source of the list of Coordinators. */
 const LIST_OPTIONS = [
   'cluster.coordinator',
   'cluster.agency-endpoint',
@@ -199,7 +199,7 @@ const LIST_OPTIONS = [
  * Checks the options against each other: a list of Coordinators needs a role in the cluster, and an agency needs an address to
  * register there.
  *
- * A role without a list is valid: the host application may have a list of its own.
+ * A role without a list is valid: the host application may have its own list.
  */
 function checkDeployment(chosen: ChosenValues, report: Reading['report']): void {
   checkTranslations(chosen.get('cluster.translate') ?? [], report);
@@ -228,7 +228,7 @@ function checkDeployment(chosen: ChosenValues, report: Reading['report']): void 
   }
 }
 
-/** Two rules for one endpoint: nobody knows which one is meant. */
+/** Refuses two rules for one endpoint, since either may be meant. */
 function checkTranslations(rules: readonly GivenValue[], report: Reading['report']): void {
   const known = new Set<string>();
   for (const { value, place } of rules) {
@@ -253,7 +253,7 @@ function assemble(chosen: ChosenValues, switches: ReadonlySet<SwitchName>, ignor
     else if (values.length > 0) [fields[field]] = values;
   }
   return Object.freeze({
-    // Each value was read by the row of its field.
+    // The row of each field has read its value.
     ...(fields as Pick<ServerOptions, OptionField>),
     sources: Object.freeze(sources),
     ignored: Object.freeze(ignored),

@@ -3,7 +3,7 @@ import { coordinatorEndpoint } from '../endpoint/listable.js';
 import type { OptionField, ServerOptions } from './server-options.js';
 import * as read from './value-readers.js';
 
-/** How the value of one option is read, where it goes, and when a change of it takes effect. */
+/** An option: how to read its value, its field, and when a change takes effect. */
 export interface ServerOption extends CommandOption {
   readonly field: OptionField;
   readonly placeholder: string;
@@ -12,7 +12,7 @@ export interface ServerOption extends CommandOption {
   readonly reload: 'at once' | 'with the list' | 'at a restart';
   /** The value of an option that is not given; a list is empty. */
   readonly fallback?: unknown;
-  /** Whether it is refused, as for lists, that a variable which is not set leaves nothing of the value. */
+  /** Whether it refuses, as lists do, a value that an unset variable has made empty. */
   readonly mustNotVanish?: boolean;
   /** Whether a value is valid for the reference server only, and skipped here. */
   readonly ignores?: (text: string) => boolean;
@@ -251,7 +251,7 @@ export const TABLE = {
       warn: 'warn',
       info: 'info',
       debug: 'debug',
-      // The words of the reference server.
+      // The wording of the reference server.
       fatal: 'error',
       warning: 'warn',
       trace: 'debug',
@@ -262,32 +262,32 @@ export const TABLE = {
   }),
 };
 
-/** The options that may stand in a file and in the environment as well as on the command line. */
+/** The options for the command line, the environment and files. */
 export type ServerOptionName = keyof typeof TABLE;
 
-/** The options that carry a value. */
+/** The options with a value. */
 export type ValueOptionName = ServerOptionName | FileOptionName;
 
-/** What a command line may ask for instead of a running server. */
+/** The options that print something instead of starting a server. */
 export type SwitchName = 'help' | 'version';
 
-/** Every name that follows `--`. */
+/** Every name after `--`. */
 export type OptionName = ValueOptionName | SwitchName;
 
 export const ROWS = Object.entries(TABLE) as readonly (readonly [ServerOptionName, ServerOption])[];
 
-/** What names a file with options, so that it may stand in none. */
+/** The options that name a file with options, and so are not allowed in one. */
 export type FileOptionName = 'configuration' | 'configuration-defaults';
 
 const FILE_NAME = {
   placeholder: 'FILE',
   mustNotVanish: true,
-  // `none` names no file, so it stays as it is.
+  // `none` is not a file name.
   read: (text: string, cwd: string) => (isNone(text) ? text : read.file(text, cwd)),
 };
 
 export const FILES: Readonly<Record<FileOptionName, Omit<ServerOption, 'field' | 'reload'>>> = {
-  // The alias is the reference server's.
+  // The alias of the reference server.
   configuration: { ...FILE_NAME, short: 'c', alias: 'config', description: 'read this file, or none' },
   'configuration-defaults': {
     ...FILE_NAME,
@@ -300,7 +300,7 @@ export function isNone(name: string): boolean {
   return name.toLowerCase() === 'none';
 }
 
-/** Everything that may stand on the command line. */
+/** All options of the command line. */
 export const COMMAND_LINE: Readonly<Record<OptionName, CommandOption>> = {
   ...TABLE,
   ...FILES,
@@ -308,13 +308,13 @@ export const COMMAND_LINE: Readonly<Record<OptionName, CommandOption>> = {
   version: { description: 'print the version' },
 };
 
-/** One option, as a help text shows it. */
+/** One option, for a help text. */
 export interface OptionDescription {
-  /** The name behind `--`, and the dotted key in a file: `server.endpoint`. */
+  /** The name after `--`, and the dotted key in a file: `server.endpoint`. */
   readonly name: OptionName;
-  /** The one letter that stands for it behind a single `-`. */
+  /** The letter after a single `-`. */
   readonly short?: string;
-  /** The word that stands for the value in a help text: `ENDPOINT`. A switch has none, for it takes no value. */
+  /** The placeholder of the value in a help text: `ENDPOINT`. A switch has none. */
   readonly placeholder?: string;
   /** Whether each further value is added; otherwise the last one counts. */
   readonly repeatable: boolean;
@@ -322,9 +322,9 @@ export interface OptionDescription {
   readonly commandLineOnly: boolean;
   /** One line. */
   readonly description: string;
-  /** The field of {@link ServerOptions} that has its value. */
+  /** Its field in {@link ServerOptions}. */
   readonly field?: OptionField;
-  /** When a server applies a change of it: at once, with a list that it can replace, or at a restart. */
+  /** When a server applies a change: at once, with a list that it can replace, or at a restart. */
   readonly reload?: ServerOption['reload'];
 }
 

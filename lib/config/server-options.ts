@@ -15,7 +15,7 @@ export interface ServerOptions {
   readonly role: ServerRole;
   /** `cluster.my-address`: the endpoint under which the server registers. */
   readonly myAddress?: string;
-  /** `cluster.my-advertised-endpoint`: what clients get in place of `myAddress`. */
+  /** `cluster.my-advertised-endpoint`: the endpoint given to clients instead of `myAddress`. */
   readonly advertisedEndpoint?: string;
   /**
    * `cluster.coordinator`: the fixed list of Coordinators.
@@ -27,33 +27,33 @@ export interface ServerOptions {
    * @defaultValue none
    */
   readonly agencyEndpoints: readonly string[];
-  /** `cluster.agency-user`: the etcd user. The password is no option. */
+  /** `cluster.agency-user`: the etcd user. The password is not an option. */
   readonly agencyUser?: string;
-  /** `cluster.agency-cafile`: the absolute path of a PEM file with the authority of etcd's certificates. */
+  /** `cluster.agency-cafile`: the absolute path of a PEM file with the CA certificates for etcd. */
   readonly agencyCafile?: string;
   /** `cluster.agency-keyfile`: the absolute path of a PEM file with the client certificate and its private key. */
   readonly agencyKeyfile?: string;
-  /** `cluster.agency-prefix`: what the keys in etcd begin with. */
+  /** `cluster.agency-prefix`: the prefix of the keys in etcd. */
   readonly agencyPrefix?: string;
-  /** `cluster.agency-ttl`: how many seconds the registration outlives the server, 1 to 86400. */
+  /** `cluster.agency-ttl`: seconds for which the registration outlives the server, 1 to 86400. */
   readonly agencyTtlSeconds?: number;
   /** `cluster.my-srv-name`: the DNS name whose SRV records list the Coordinators. */
   readonly srvName?: string;
   /** `cluster.srv-scheme`: the scheme of the endpoints from DNS. */
   readonly srvScheme?: 'tcp' | 'ssl';
   /**
-   * `cluster.dns-server`: the DNS servers to ask for that name.
+   * `cluster.dns-server`: the DNS servers to query for that name.
    * @defaultValue those of the system
    */
   readonly dnsServers: readonly string[];
   /**
-   * `cluster.upstream`: URLs of servers whose listing is followed.
+   * `cluster.upstream`: URLs of the servers whose listing to follow.
    * @defaultValue none
    */
   readonly upstreams: readonly string[];
-  /** `cluster.upstream-database`: the database in which they are asked. */
+  /** `cluster.upstream-database`: the database in which to request it. */
   readonly upstreamDatabase?: string;
-  /** `cluster.upstream-cafile`: the absolute path of a PEM file with the authority of their certificates. */
+  /** `cluster.upstream-cafile`: the absolute path of a PEM file with the CA certificates for them. */
   readonly upstreamCafile?: string;
   /** `cluster.upstream-keyfile`: the absolute path of a PEM file with the client certificate and its private key. */
   readonly upstreamKeyfile?: string;
@@ -62,39 +62,39 @@ export interface ServerOptions {
    * @defaultValue none
    */
   readonly translations: readonly (readonly [from: string, to: string])[];
-  /** `cluster.translate-unmatched`: what becomes of an endpoint that no rule names. */
+  /** `cluster.translate-unmatched`: what happens to an endpoint that no rule matches. */
   readonly translateUnmatched?: 'skip' | 'keep';
-  /** `cluster.health-check`: whether the dead are kept off the list. */
+  /** `cluster.health-check`: whether to keep dead servers off the list. */
   readonly healthCheck?: boolean;
-  /** `cluster.health-check-path`: what is asked for, or `tcp` when a connection is enough. */
+  /** `cluster.health-check-path`: the path to request, or `tcp` to only connect. */
   readonly healthCheckPath?: string;
   /** `cluster.health-check-interval`: seconds between two checks of an endpoint, 1 to 86400. */
   readonly healthCheckSeconds?: number;
-  /** `cluster.health-check-cafile`: the absolute path of a PEM file with the authority of the endpoints' certificates. */
+  /** `cluster.health-check-cafile`: the absolute path of a PEM file with the CA certificates for the endpoints. */
   readonly healthCheckCafile?: string;
   /**
    * `cluster.health-check-allow`: the IP addresses and CIDR ranges to which checks may connect.
    * @defaultValue all
    */
   readonly healthCheckAllow: readonly string[];
-  /** `cluster.wait`: how many seconds to retry a registry that is unreachable at startup, up to 86400. */
+  /** `cluster.wait`: seconds to retry a registry that is unreachable at startup, up to 86400. */
   readonly waitSeconds?: number;
   /** `ssl.keyfile`: the absolute path of a PEM file. The file is not opened here. */
   readonly ssl?: { readonly keyfile: string };
-  /** `log.format`: how the log is written. */
+  /** `log.format`: the format of the log. */
   readonly logFormat?: 'text' | 'json';
   /** `log.level`: the least severe level that is logged. */
   readonly logLevel?: 'error' | 'warn' | 'info' | 'debug';
-  /** `shutdown-delay`: how many seconds to keep serving after leaving the list, up to 86400. */
+  /** `shutdown-delay`: seconds to keep serving after leaving the list, up to 86400. */
   readonly shutdownDelaySeconds?: number;
   /**
-   * `status.endpoint`: where `GET /live`, `GET /ready` and `GET /metrics` are answered.
+   * `status.endpoint`: where to serve `GET /live`, `GET /ready` and `GET /metrics`.
    * @defaultValue nowhere
    */
   readonly statusEndpoints: readonly string[];
-  /** `status.socket`: the absolute path of a socket file where they are answered, too. */
+  /** `status.socket`: the absolute path of a socket file where to serve them, too. */
   readonly statusSocket?: string;
-  /** `page`: whether the server shows its listings to people, at `/`. */
+  /** `page`: whether to serve the listing page at `/`. */
   readonly page?: boolean;
   /**
    * Where each value came from: `command line`, `ENDPOINT_LISTING_SERVER_ENDPOINT`, `/etc/endpoints.conf:3` or `default`, one for each
@@ -103,8 +103,7 @@ export interface ServerOptions {
    */
   readonly sources: Readonly<Partial<Record<ServerOptionName, readonly string[]>>>;
   /**
-   * The given options that only the reference server uses: each name once, in the order in which they were found, never with
-   * a value.
+   * The given options that only the reference server uses: each name once, in order, without values.
    */
   readonly ignored: readonly string[];
   /** Whether `--help` was given: then nothing else was read, and all other fields have their defaults. */

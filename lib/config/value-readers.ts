@@ -9,7 +9,7 @@ import { isDatabaseName } from '../options/database.js';
 import type { ServerRole } from '../options/role.js';
 import { shown } from '../text/shown.js';
 
-/** A value that an option cannot take. */
+/** An invalid value of an option. */
 export class ValueError extends Error {
   /** What is wrong, without the value. */
   readonly reason: string;
@@ -21,14 +21,14 @@ export class ValueError extends Error {
 }
 
 /**
- * Reads what was written for an option, never an empty text, and gives the value that a program uses.
+ * Parses the non-empty text of an option.
  *
- * @param cwd - Where relative file names start.
+ * @param cwd - The folder of relative file names.
  * @throws {@link EndpointSyntaxError} or {@link ValueError}, and nothing else.
  */
 export type ValueReader<Value> = (text: string, cwd: string) => Value;
 
-/** What each role that can be written, in any letter case, means. PRIMARY is the older word for DBSERVER. */
+/** The spellings of the roles, in any letter case. PRIMARY is the older word for DBSERVER. */
 export const role = oneWordOf<ServerRole>('a role', {
   SINGLE: 'single',
   COORDINATOR: 'coordinator',
@@ -42,12 +42,12 @@ export function endpoint(text: string): string {
   return endpointText(bindableEndpoint(text));
 }
 
-/** etcd's gateway speaks HTTP: `tcp` and `ssl`, which users know from the other options, become `http` and `https`. */
+/** etcd's gateway speaks HTTP: `tcp` and `ssl`, known from the other options, become `http` and `https`. */
 export function agencyEndpoint(text: string): string {
   const address = serverEndpoint(text);
   if (address.startsWith('unix:'))
     throw new EndpointSyntaxError(text, 'an agency is not reached through a unix socket');
-  // 8529, the port of an endpoint that names none, is not where etcd listens.
+  // 8529, the default port of endpoints, is not etcd's.
   if (!/:\d+\/?$/.test(text)) throw new EndpointSyntaxError(text, 'an agency needs its port, 2379 for etcd');
   return address;
 }
@@ -67,7 +67,7 @@ export function dnsServer(text: string): string {
   return text;
 }
 
-/** A server whose listing is followed. */
+/** A server whose listing to follow. */
 export function upstream(text: string): string {
   let hasUser: boolean;
   try {
@@ -87,7 +87,7 @@ export function database(text: string): string {
   return text;
 }
 
-/** A rule of translation: both sides, in their canonical form. */
+/** A translation rule: both sides in canonical form. */
 export function translation(text: string): readonly [from: string, to: string] {
   const middle = text.lastIndexOf('=');
   if (middle < 0)
@@ -109,7 +109,7 @@ export function addressRange(text: string): string {
   throw new ValueError(text, 'an IP range', 'it is neither an IP address nor a CIDR range, as 10.0.0.0/8');
 }
 
-/** A file; its absolute path. Nobody opens it here. */
+/** The absolute path of a file, which is not opened here. */
 export function file(text: string, cwd: string): string {
   return resolve(cwd, printableText('a file name')(text));
 }

@@ -4,11 +4,11 @@ import { createEndpointRouter, type EndpointProvider } from '../../index.js';
 import type { Coordinators } from './coordinators.js';
 import type { Log } from '../log.js';
 
-/** What a server may have beside the listings. */
+/** The optional parts of a server. */
 export interface Extras {
-  /** Stands before everything else. */
+  /** Runs before everything else. */
   readonly count?: RequestHandler | undefined;
-  /** Stands before the router: says how old a list is. */
+  /** Runs before the router: reports the age of the list. */
   readonly age?: Coordinators['middleware'];
   /** The page for people. */
   readonly page?: RequestHandler | undefined;
@@ -30,7 +30,7 @@ export function createHostApplication(
   { count, age, page }: Extras,
 ): Express {
   const onError = (error: Error): void => {
-    // The review of the rules has logged those, before anybody asked.
+    // The review of the rules has already logged those.
     if (error instanceof AggregateError && error.errors.every(isUnmatched)) return;
     const { message, cause } = error;
     log('error', 'listing-error', cause instanceof Error ? `${message}: ${cause.message}` : message);
@@ -41,7 +41,7 @@ export function createHostApplication(
   if (age !== undefined) app.use(age);
   app.use(createEndpointRouter({ role, endpoints, onError }));
   if (page !== undefined) app.use(page);
-  // The last word is no handler of the application: Express brings a target without a path, as `http://`, to none of them.
+  // Not a handler of the application: for a target without a path, such as `http://`, Express calls none of them.
   const handle = app.handle.bind(app);
   app.handle = (req, res) => {
     handle(req, res, (error?: unknown) => {
@@ -58,7 +58,7 @@ function refuse(res: Response, code: number, errorMessage: string, errorNum: num
   res.status(code).json({ code, error: true, errorMessage, errorNum });
 }
 
-/** Whether translation has skipped an endpoint, as no rule names it. */
+/** Whether translation has skipped an endpoint because no rule matches it. */
 function isUnmatched(refusal: unknown): boolean {
   return refusal instanceof Error && refusal.name === 'UnmatchedEndpointError';
 }

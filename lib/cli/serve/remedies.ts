@@ -1,17 +1,17 @@
 import type { ServerOptionName, ServerOptions } from '../../config/index.js';
 
-/** The codes of a certificate whose authority nobody has named, and OpenSSL's words for them. */
+/** The codes for a certificate of an unknown authority, and OpenSSL's messages for them. */
 const UNKNOWN_AUTHORITY =
   /SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY)|self[- ]signed certificate|unable to (?:get|verify)/;
 
-/** The options that name whom to trust. */
+/** The options for the CA certificates to trust. */
 const CAFILES = {
   'cluster.agency-cafile': 'agencyCafile',
   'cluster.upstream-cafile': 'upstreamCafile',
   'cluster.health-check-cafile': 'healthCheckCafile',
 } as const satisfies Partial<Record<ServerOptionName, keyof ServerOptions>>;
 
-/** What an operator can do about a certificate that is not trusted; nothing to say about any other failure. */
+/** How to fix an untrusted certificate; `undefined` for any other failure. */
 export function certificateRemedy(message: string, option: keyof typeof CAFILES, options: ServerOptions): string {
   if (!UNKNOWN_AUTHORITY.test(message)) return '';
   return options[CAFILES[option]] === undefined
@@ -19,7 +19,7 @@ export function certificateRemedy(message: string, option: keyof typeof CAFILES,
     : `; the authority of the certificate is not in the file of --${option}`;
 }
 
-/** Adds to the message of a failure what an operator can do about it. */
+/** Adds to the message of a failure how to fix it. */
 export async function withRemedy<Result>(
   attempt: Promise<Result>,
   remedyFor: (failure: Error) => string,

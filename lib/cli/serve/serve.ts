@@ -99,7 +99,7 @@ function refuseWithoutCertificate({ endpoints, statusEndpoints, ssl }: ServerOpt
     throw new Error(`--status.endpoint ${status}: the status is answered without TLS, on tcp:// only`);
 }
 
-/** Answers as soon as it can, for a server that waits for its registry is not ready. */
+/** Responds as early as possible, since a server that waits for its registry must say that it is not ready. */
 async function openStatus(parts: Parts, options: ServerOptions, log: Log): Promise<void> {
   const { role, agencyEndpoints, statusEndpoints, statusSocket } = options;
   const given = [...statusEndpoints, ...(statusSocket === undefined ? [] : [`unix://${statusSocket}`])];
@@ -110,7 +110,7 @@ async function openStatus(parts: Parts, options: ServerOptions, log: Log): Promi
   log('info', 'status', `status at ${endpoints.join(' ')}`, { endpoints });
 }
 
-/** The page for people, loaded only if it is asked for. */
+/** The listing page, loaded on demand. */
 async function createPage(
   options: ServerOptions,
   endpoints: EndpointProvider,
@@ -128,10 +128,10 @@ async function openCoordinators(opening: Opening): Promise<Coordinators> {
   return throughGateway(await openSource(opening), opening);
 }
 
-/** The code for a registry is loaded only if one is named. */
+/** Loads the code of a registry on demand. */
 async function openSource(opening: Opening): Promise<ListSource> {
   const { options } = opening;
-  // Other roles answer 501 whatever the list is, and are not in it.
+  // Other roles respond with 501 for any list, and are not in it.
   if (options.role !== 'coordinator') return fixedCoordinators(opening);
   const own = ownAddress(options);
   if (own !== undefined && options.agencyEndpoints.length > 0) {

@@ -22,7 +22,7 @@ export interface Served {
   readonly registers: boolean;
 }
 
-/** What the status is taken from, once the server serves. */
+/** The sources of the status, once the server serves. */
 export interface Serving {
   readonly coordinators: Pick<Coordinators, 'directory' | 'isRegistered' | 'unusedRules'>;
   /** Both listings; nothing of it reads the request. */
@@ -32,7 +32,7 @@ export interface Serving {
 /** What one listing comes to: how many endpoints it answers with, or why it is no 200. */
 type Answer = { readonly count: number; readonly failure?: never } | { readonly count: 0; readonly failure: string };
 
-/** `GET /live`, `GET /ready` and `GET /metrics`, on endpoints of their own: for an orchestrator and for Prometheus. */
+/** `GET /live`, `GET /ready` and `GET /metrics`, on separate endpoints: for an orchestrator and for Prometheus. */
 export class Status {
   readonly requests = new RequestCount();
   readonly #reloads = { success: 0, failure: 0 };
@@ -45,7 +45,7 @@ export class Status {
     this.#served = served;
   }
 
-  /** Answers from now on: a server that waits for its registry is not ready, and says so. */
+  /** Responds from now on: a server that waits for its registry says that it is not ready. */
   async open(endpoints: readonly string[]): Promise<readonly string[]> {
     this.#listening = await listenOn((req, res) => void this.#answer(req, res), endpoints);
     return this.#listening.endpoints();

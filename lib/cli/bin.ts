@@ -3,7 +3,7 @@ import { printError, takeSignals } from './terminal.js';
 
 type Command = (args: readonly string[], terminal: NodeJS.Process) => Promise<number>;
 
-/** A signal may come while the rest is still loading. */
+/** A signal may arrive while the rest is still loading. */
 const serveCommand: Command = async (args, terminal) => {
   const signals = takeSignals(terminal);
   const { runServer } = await import('./serve/run-server.js');
@@ -17,7 +17,7 @@ const testClusterCommand: Command = async (args, terminal) =>
 
 const aliveCommand: Command = async (args, terminal) => (await import('./serve/alive.js')).runAlive(args, terminal);
 
-/** What a first word starts, loaded only when it is asked for; resolves with the exit code. Without one, the server runs. */
+/** The subcommands, loaded on demand; each resolves with the exit code. Without one, the server runs. */
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['serve', serveCommand],
   ['check', checkCommand],
@@ -25,7 +25,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['alive', aliveCommand],
 ]);
 
-// A server outlives the terminal or the pipe that it was started from.
+// A server outlives the terminal or the pipe that started it.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 const args = process.argv.slice(2);

@@ -9,7 +9,7 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
  * Logs one event.
  *
  * @param event - A short fixed word, for machines: `registered`.
- * @param message - For people, complete by itself.
+ * @param message - For people, a complete sentence.
  * @param fields - What the message says, for machines; only in JSON. Never a secret.
  */
 export type Log = (level: LogLevel, event: string, message: string, fields?: Readonly<Record<string, unknown>>) => void;
@@ -21,7 +21,7 @@ const SEVERITY = { error: 0, warn: 1, info: 2, debug: 3 } as const;
 /**
  * Creates a log on stderr: a line for each event.
  *
- * @param options - The options that are in force, asked for each event: SIGHUP may change format and level.
+ * @param options - Returns the current options for each event: SIGHUP may change format and level.
  */
 export function createLog(terminal: Terminal, options: () => Pick<ServerOptions, 'logFormat' | 'logLevel'>): Log {
   return (level, event, message, fields = {}) => {
@@ -73,7 +73,7 @@ export function logDirectory(
   );
 }
 
-/** The entries that one reading of a source has had skipped. No source can flood the log. */
+/** Logs the skipped entries of one reading of a source, at a bounded rate. */
 function logSkipped(reasons: readonly string[], log: Log): void {
   for (const reason of reasons.slice(0, MAX_LINES)) {
     log('warn', 'entry-skipped', `skipped an entry of the registry: ${reason}`);
@@ -82,7 +82,7 @@ function logSkipped(reasons: readonly string[], log: Log): void {
   if (more > 0) log('warn', 'entries-skipped', `skipped ${String(more)} more entries of the registry`);
 }
 
-/** Logs whom the cluster route lists from now on. */
+/** Logs the new list of the cluster route. */
 export function logList(endpoints: readonly string[], log: Log): void {
   log('info', 'coordinators', `coordinators: ${firstOf(endpoints, ' ') || 'none'}`, { endpoints });
 }

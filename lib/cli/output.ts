@@ -7,7 +7,7 @@ import { parseEndpoint } from '../index.js';
 /** The version of this package; a test compares it with package.json. */
 export const VERSION = '0.1.0';
 
-/** The text of `--help`, made from the table that the command line itself is read by. */
+/** The text of `--help`, from the table that also reads the command line. */
 export function helpText(): string {
   return [
     'Usage: express-endpoint-listing [options]',
@@ -36,7 +36,7 @@ const LOCAL: ReadonlyMap<string, string> = new Map([
   ['::', '[::1]'],
 ]);
 
-/** What a server prints once it is ready: what it is, where it listens, and a line to try. */
+/** The output of a server once it is ready: its role, where it listens, and a line to try. */
 export function announcement(role: ServerRole, endpoints: readonly string[]): string {
   const path = role === 'coordinator' ? '/_api/cluster/endpoints' : '/_api/endpoint';
   return [
@@ -56,7 +56,7 @@ function curlTarget(endpoint: string, route: string): string {
   return `${isTls ? '--insecure ' : ''}${localUrl(parsed)}${route}`;
 }
 
-/** The URL, without a path, at which this machine reaches what listens on an endpoint of its own. */
+/** The URL, without a path, under which this machine reaches one of its own endpoints. */
 export function localUrl({ scheme, host, port }: Endpoint): string {
   const address = LOCAL.get(host) ?? (host.includes(':') ? `[${host}]` : host);
   return `${SCHEMES[scheme].shownAs}://${address}:${String(port)}`;

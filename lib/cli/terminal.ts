@@ -12,7 +12,7 @@ export interface Terminal {
 
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** Prints what the command was asked for. */
+/** Prints the result of the command. */
 export function printLine(terminal: Pick<Terminal, 'stdout'>, text: string): void {
   terminal.stdout.write(`${text}\n`);
 }
@@ -38,7 +38,7 @@ export interface Signals {
 const SAME_CTRL_C_MS = 1000;
 
 /**
- * Takes the signals over, so that none of them ends the process by itself. During the stop SIGHUP and SIGTERM have no effect;
+ * Handles the signals, so that none of them ends the process directly. During the stop SIGHUP and SIGTERM have no effect;
  * only another Ctrl-C, a second or more after the first signal, ends the process at once.
  */
 export function takeSignals(terminal: Terminal): Signals {

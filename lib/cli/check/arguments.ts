@@ -6,7 +6,7 @@ import type { ReadCommand } from '../../command-line/read-command.js';
 import { faultOfAuthority } from '../../options/tls.js';
 import { bare, shown } from '../../text/shown.js';
 
-/** What `check` is to do. */
+/** The parsed command line of `check`. */
 export interface CheckArguments {
   readonly url: string;
   /** For `checkEndpoints`, beside the headers. */
@@ -52,9 +52,9 @@ export function checkHelp(): string {
 }
 
 /**
- * Takes from the command line what is to be checked, and how.
+ * Reads the command line of `check`.
  *
- * @throws Error that says in one line what is wrong with it.
+ * @throws Error with the problem in one line.
  */
 export function checkArguments(
   { values, others, problem }: ReadCommand<typeof CHECK_OPTIONS>,
@@ -69,7 +69,7 @@ export function checkArguments(
   return {
     url,
     options: {
-      // What it must be, checkEndpoints says.
+      // checkEndpoints checks the value.
       ...(listing !== undefined && { listing: listing as 'cluster' | 'server' }),
       ...(database !== undefined && { database }),
       ...(driver !== undefined && { drivers: driver }),

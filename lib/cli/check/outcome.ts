@@ -6,7 +6,7 @@ import { driverLines } from './report-drivers.js';
 import { reportText } from './report.js';
 import type { CheckTerminal } from './terminal.js';
 
-/** What came of one check, and the exit code that it stands for. */
+/** The outcome of one check, and its exit code. */
 export type Outcome = { readonly exitCode: 0 | 1; readonly check: ListingCheck } | Failed;
 
 /** Nothing to check: `remedy` stands at the end of the error's line. */
@@ -16,7 +16,7 @@ interface Failed {
   readonly remedy: string;
 }
 
-/** How the command line asks for results. */
+/** The requested form of the results. */
 export interface Format {
   readonly json?: true;
   readonly 'no-color'?: true;
@@ -30,7 +30,7 @@ const CLEAR_BELOW = '\u001b[J';
 const LEAST_COLUMNS = 3;
 const LEAST_ROWS = 4;
 
-/** Prints outcomes as people or machines want them. */
+/** Prints outcomes for people or machines. */
 export class OutcomePrinter {
   readonly #format: Format;
   readonly #terminal: CheckTerminal;
@@ -75,7 +75,7 @@ export class OutcomePrinter {
     );
   }
 
-  /** Writes what may stand between two reports: where the reader of a pipe has gone, that fails before anything is asked for. */
+  /** Writes the separator of two reports: it fails before the next check if the reader of the pipe has closed it. */
   printGap(): void {
     if (!this.#isInPlace()) this.#terminal.stdout.write(this.#format.json === true ? ' ' : '\n');
   }
@@ -114,7 +114,7 @@ function forMachines(outcome: Outcome): object {
   return { ok: false, error: { kind, message, code, errorNum }, drivers: driversOf(outcome) };
 }
 
-/** What a terminal says of its size, or what is usual. */
+/** The size of a terminal, or the usual one. */
 function sizeOf(said: number | undefined, least: number, usual: number): number {
   return said !== undefined && said >= least ? said : usual;
 }

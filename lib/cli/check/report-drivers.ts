@@ -2,7 +2,7 @@ import type { DriverCheck, DriverFinding } from '../../client/index.js';
 import { bare } from '../../text/shown.js';
 import { painted, wrapped, type Layout } from './layout.js';
 
-/** So many endpoints are named behind one finding. */
+/** The number of endpoints named after one finding. */
 const NAMED = 3;
 
 /** What drivers would do with the answer: a paragraph for each that breaks, then a line for all others, and what is not known. */

@@ -10,12 +10,12 @@ const RESULT_COLORS: Readonly<Partial<Record<EndpointResult, Color>>> = {
 };
 const HEADINGS = ['ENDPOINT', 'RESULT', 'TIME', 'DETAIL'] as const;
 const GAP = 3;
-/** A column of details that is narrower reads badly: then each endpoint has lines of its own. */
+/** Below this width of the details column, each endpoint gets separate lines. */
 const LEAST_DETAIL = 24;
-/** So many endpoints are named behind one warning. */
+/** The number of endpoints named after one warning. */
 const NAMED = 3;
 
-/** What a person reads: the table, the warnings, and what both come to. */
+/** The report for people: the table, the warnings, and the verdict. */
 export function reportText(check: ListingCheck, layout: Layout): string {
   const { url, listing, endpoints, ms, warnings, drivers } = check;
   const noun = (listing === 'cluster' ? 'coordinator' : 'endpoint') + (endpoints.length === 1 ? '' : 's');

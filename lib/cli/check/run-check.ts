@@ -12,7 +12,7 @@ const WATCH_INTERVAL_MS = 2000;
 
 /**
  * The subcommand `check`: tries every endpoint of a listing from this machine and prints what it found. Resolves with the exit
- * code: 0 when all can be used, 1 when some cannot, a warning breaks drivers or a driver that was asked for breaks, 2 when there is no listing to check,
+ * code: 0 when all can be used, 1 when some cannot, a warning breaks drivers or a requested driver breaks, 2 when there is no listing to check,
  * with the reason on stderr. Never rejects.
  */
 export async function runCheck(args: readonly string[], terminal: CheckTerminal): Promise<number> {
@@ -42,7 +42,7 @@ async function basic(user: string, terminal: CheckTerminal): Promise<string> {
   return `Basic ${Buffer.from(`${user}:${await passwordOf(user, terminal)}`).toString('base64')}`;
 }
 
-/** What the command line asks for cannot be done. */
+/** The error for a command line that cannot be carried out. */
 function refusal(error: Error): Outcome {
   return { exitCode: 2, error: new Error(inOptionWords(error.message, CHECK_OPTIONS)), remedy: '' };
 }
@@ -68,7 +68,7 @@ async function outcomeOf(
   }
 }
 
-/** What to do where the server asks for a user. */
+/** The remedy if the server requires a user. */
 function checkRemedy(error: ListingError, { url, user, headers }: CheckArguments): string {
   if (error.code !== 401) return '';
   if (user !== undefined || url.includes('@')) return '; the user or the password is wrong';
@@ -100,7 +100,7 @@ async function checkAgainAndAgain(
       const outcome = await outcomeOf(given, printer, isFirst, leaving.signal);
       if (hasLeft()) break;
       exitCode = outcome.exitCode;
-      // What is wrong with the command line will not mend itself.
+      // A wrong command line will not recover.
       if ('error' in outcome && !(outcome.error instanceof ListingError)) throw outcome.error;
       printer.printAgain(outcome, isFirst);
       await pause(WATCH_INTERVAL_MS, leaving.signal);

@@ -5,7 +5,7 @@ import { shown } from '../../text/shown.js';
 import type { TestClusterOptions } from '../../testing/index.js';
 import { secretFrom } from '../../command-line/secret-variables.js';
 
-/** What `test-cluster` is to do. */
+/** The parsed command line of `test-cluster`. */
 export interface TestClusterArguments {
   readonly cluster: TestClusterOptions;
   readonly controlPort: number;
@@ -70,8 +70,8 @@ export function testClusterHelp(): string {
 /**
  * Reads the command line of `test-cluster`.
  *
- * @returns Nothing when it asks for help.
- * @throws Error that says in one line what is wrong with it.
+ * @returns `undefined` for `--help`.
+ * @throws Error with the problem in one line.
  */
 export function testClusterArguments(
   args: readonly string[],
@@ -90,7 +90,7 @@ export function testClusterArguments(
     throw new Error(`--host ${host} needs --advertised-host: clients cannot connect to a wildcard address`);
   }
   return {
-    // What each must be, startTestCluster says.
+    // startTestCluster checks the values.
     cluster: {
       ssl,
       ...(coordinators !== undefined && { coordinators: numberIn(coordinators) }),
@@ -108,7 +108,7 @@ export function testClusterArguments(
   };
 }
 
-/** What the cluster says of its options, in the words of the command line. */
+/** The cluster's messages about its options, reworded for the command line. */
 export function inWordsOfCommand({ message }: Error): string {
   return inOptionWords(message, OPTIONS);
 }
@@ -123,7 +123,7 @@ function passwordOf(user: string, env: Readonly<Record<string, string | undefine
 function portsOf(text: string): number[] {
   const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
   const count = Number(last) - Number(first) + 1;
-  // Which ports there are, startTestCluster says.
+  // startTestCluster checks the ports.
   if (count > 0 && count <= 100) return Array.from({ length: count }, (_, index) => Number(first) + index);
   throw new Error(`--ports must be up to 100 ports, such as 8529-8531, got "${text}"`);
 }

@@ -5,8 +5,8 @@ import type { TestCluster, Trouble } from '../../testing/index.js';
 import { refuseBrowsers } from './refuse-browsers.js';
 
 /**
- * The control API of a cluster for tests, as testing.openapi.json describes it: what the functions of the cluster do, over HTTP.
- * What they refuse is a 400 with their message.
+ * The control API of a test cluster, as testing.openapi.json describes it: the functions of the cluster, over HTTP. If one throws, the
+ * response is a 400 with its message.
  *
  * @param advertisedHost - A name by which clients may reach it.
  */
@@ -101,7 +101,7 @@ function notFound({ method, url }: Request): Error {
 
 function refuse(res: Response, error: unknown): void {
   const { message, type } = error as Error & { type?: unknown };
-  // A port that something else has taken meanwhile.
+  // Another program has taken the port.
   const code = isHttpError(error) ? error.status : error instanceof TypeError ? 400 : 409;
   const errorMessage = type === 'entity.parse.failed' ? `the body is not JSON: ${message}` : message;
   res.status(code).json({ code, error: true, errorMessage, errorNum: code });

@@ -36,12 +36,17 @@ const COMMANDS = {
     '__tests__/config/three-places.test.ts',
   'npx express-endpoint-listing test-cluster --coordinators 3 --control-port 0 --until-stdin-closes':
     '__tests__/package/testing.long.test.ts',
-  [`curl -X PUT -d '{"kind":"reset","at":"in-head","times":2}' "$CONTROL/trouble"`]: CONTROL,
-  [`curl -X PUT -d '["tcp://127.0.0.1:8529"]' "$CONTROL/list"`]: CONTROL,
-  [`curl -X PUT -d '"single"' "$CONTROL/role"`]: CONTROL,
+  [`put() { curl -X PUT -H 'Content-Type: application/json' -d "$2" "$CONTROL/$1"; }`]: CONTROL,
+  [`put trouble '{"kind":"reset","at":"in-head","times":2}'`]: CONTROL,
+  [`put list '["tcp://127.0.0.1:8529"]'`]: CONTROL,
+  [`put role '"single"'`]: CONTROL,
   'curl -X PUT "$CONTROL/coordinators/1/stop"': CONTROL,
   'curl "$CONTROL/requests"': CONTROL,
   'curl -X POST "$CONTROL/reset"': CONTROL,
+  'npx express-endpoint-listing test-cluster --host 0.0.0.0 --advertised-host cluster --ports 8529-8531 --control-port 8540':
+    CONTROL,
+  'docker run --rm -p 8529:8529 -p 8530:8530 -e ENDPOINT_LISTING_STATUS_ENDPOINT=tcp://0.0.0.0:8530 endpoint-listing --cluster.my-role COORDINATOR --cluster.coordinator tcp://db1.example:8529':
+    '__tests__/engines/containers.long.test.ts',
   'npx express-endpoint-listing check http://db.example:8529': '__tests__/package/check-terminal.long.test.ts',
   'npm run bench': '.ci/run',
   'npm run mutation': 'stryker.config.mjs',

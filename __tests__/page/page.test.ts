@@ -5,7 +5,9 @@ import createError from 'http-errors';
 import request from 'supertest';
 import type { DirectoryEntry, DirectoryStatus, EntryCheck } from '../../lib/directory/directory.js';
 import { createListingPage, type ListingPageOptions, type PageDirectory } from '../../lib/page/index.js';
-import { translateEndpoints, type ServerRole } from '../../lib/index.js';
+import { createTranslatedDirectory, type DirectoryRules } from '../../lib/directory/index.js';
+import { createHealthDirectory } from '../../lib/health/index.js';
+import { formatEndpoint, translateEndpoints, type ServerRole } from '../../lib/index.js';
 import { until } from '../support/until.js';
 
 /** A directory whose state the test says. */
@@ -14,15 +16,17 @@ class FakeDirectory extends EventEmitter implements PageDirectory {
   ageMs = 1200;
   lastError: string | undefined;
   entries: DirectoryStatus['entries'] = [];
+  whenNoneHealthy: DirectoryStatus['whenNoneHealthy'];
 
   status(): ReturnType<PageDirectory['status']> {
-    const { state, ageMs, lastError, entries } = this;
+    const { state, ageMs, lastError, entries, whenNoneHealthy } = this;
     const counters = { count: 0, down: 0, skipped: 0, relists: 0, events: 0, entries };
     return {
       ...counters,
       state,
       ageMs,
       ...(lastError !== undefined && { lastError }),
+      ...(whenNoneHealthy !== undefined && { whenNoneHealthy }),
     };
   }
 }
@@ -62,6 +66,7 @@ function words(document: string): string {
   return document
     .replaceAll(/<script[^>]*><\/script>|<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
+    .replaceAll('&#39;', "'")
     .trim();
 }
 
@@ -85,6 +90,8 @@ describe.each([
     expect([...document.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, file]) => file)).toEqual([
       'listing-page.css',
       'listing-page.js',
+      '../../_api/cluster/endpoints',
+      '../../_api/endpoint',
     ]);
   });
 
@@ -127,10 +134,34 @@ describe('the document', () => {
       return listing === 'cluster' ? COORDINATORS : ['tcp://127.0.0.1:8529', 'unix:///run/a.sock'];
     };
     const text = words(await documentOf({ endpoints, role: () => 'coordinator', title: 'Production' }));
-    expect(text).toMatch(/^Production Production Role Coordinator Coordinators 2 Reachable from here not tried yet /);
-    expect(text).toContain('GET /_api/cluster/endpoints Endpoint From here Listed for Last 60 s tcp://10.0.0.1:8529');
-    expect(text).toContain('This server listens on GET /_api/endpoint Endpoint From here http://127.0.0.1:8529');
-    expect(text).toContain('unix:///run/a.sock');
+    expect(text).toMatch(
+      /^Production Production Refresh now Pause 2 coordinators are listed\. Role Coordinator Coordinators 2 Reachable from here – /,
+    );
+    expect(text).toContain(
+      'GET /_api/cluster/endpoints Endpoint From here Listed for Last 60 s Copy tcp://10.0.0.1:8529',
+    );
+    expect(text).toContain('This server listens on GET /_api/endpoint Endpoint From here Copy http://127.0.0.1:8529');
+    expect(text).toContain('unix:///run/a.sock not tried yet Endpoint As of');
+  });
+
+  it('has one table where both listings have the same endpoints', async () => {
+    const text = words(await documentOf({ endpoints: COORDINATORS, role: 'coordinator' }));
+    expect(text).toContain('GET /_api/cluster/endpoints and GET /_api/endpoint have the same endpoints');
+    expect(text).not.toContain('This server listens on');
+  });
+
+  it('lets long lists be filtered', async () => {
+    const list = Array.from({ length: 21 }, (_, index) => `tcp://h${String(index)}:1`);
+    const filter = 'Filter Only problems';
+    expect(words(await documentOf({ endpoints: list, role: 'coordinator' }))).toContain(filter);
+    expect(words(await documentOf({ endpoints: list.slice(1), role: 'coordinator' }))).not.toContain(filter);
+  });
+
+  it('gives the Unicode form of a host name in punycode', async () => {
+    const endpoints = ['ssl://xn--bcher-kva.example:443', 'tcp://plain.example:1'];
+    const text = words(await documentOf({ endpoints, role: 'coordinator' }));
+    expect(text).toContain('ssl://xn--bcher-kva.example:443 bücher.example not');
+    expect(text).toContain('tcp://plain.example:1 not');
   });
 
   it.each([
@@ -164,10 +195,16 @@ describe('the document', () => {
   it('says when nobody is listed, and what is skipped', async () => {
     const empty = words(await documentOf({ endpoints: [], role: 'coordinator' }));
     expect(empty).toContain('No endpoint is listed. Drivers that take this list keep the hosts they have, or fail.');
-    const skipped = words(await documentOf({ endpoints: ['tcp://0.0.0.0:1', 'nonsense'], role: 'coordinator' }));
-    expect(skipped).toContain('tcp://0.0.0.0:1 : ');
-    expect(skipped).toContain('nonsense : it has no &quot;&lt;scheme&gt;://&quot;');
-    expect(skipped).toContain(`There is no list: ${NONE_LISTED} The route answers 500.`);
+    const endpoints = ['tcp://0.0.0.0:1', 'nonsense'];
+    const skipped = words(await documentOf({ endpoints, role: 'coordinator' }));
+    expect(skipped).toContain(
+      "2 entries of the source are skipped, as clients cannot use them. The server's log says why.",
+    );
+    expect(skipped).toContain(`The list could not be loaded: ${NONE_LISTED} The route answers 500.`);
+    expect(skipped).toContain('Coordinators – ');
+    expect(skipped).not.toMatch(/tcp:\/\/0|nonsense/);
+    const named = words(await documentOf({ endpoints, role: 'coordinator', showSources: true }));
+    expect(named).toMatch(/tcp:\/\/0\.0\.0\.0:1 : .* nonsense : it has no &quot;&lt;scheme&gt;:\/\/&quot;/);
   });
 
   it('says what translation has skipped', async () => {
@@ -175,20 +212,39 @@ describe('the document', () => {
     const endpoints = translateEndpoints(() => COORDINATORS, rules) as ListingPageOptions['endpoints'];
     const text = words(await documentOf({ endpoints, role: 'coordinator' }));
     expect(text).toContain('ssl://db1.example:443');
-    expect(text).toContain('Skipped, because drivers cannot use it: no rule of translateEndpoints names it');
+    expect(text).toContain('1 entry of the source is skipped, as clients cannot use it.');
     expect(text).not.toContain('10.0.0');
+    expect(words(await documentOf({ endpoints, role: 'coordinator', showSources: true }))).toContain(
+      'no rule of translateEndpoints names it',
+    );
   });
 
   it.each<[string, ListingPageOptions['endpoints'], string]>([
-    ['throws', () => Promise.reject(new Error('openSesame')), 'There is no list: the provider failed'],
+    [
+      'throws',
+      () => Promise.reject(new Error('openSesame')),
+      "The list could not be loaded: the provider failed. See the server's log.",
+    ],
     [
       'throws what others may read',
       () => Promise.reject(createError(503, 'cluster backend unavailable', { expose: true })),
-      'There is no list: 503: cluster backend unavailable',
+      'The list could not be loaded: 503: cluster backend unavailable',
     ],
-    ['gives a text', () => 'openSesame' as unknown as string[], 'There is no list: the provider failed'],
-    ['gives nothing', () => undefined as unknown as string[], 'There is no list: the provider failed'],
-    ['gives a Map', () => new Map([['tcp://a:1', 'b']]) as never, 'There is no list: the provider failed'],
+    [
+      'gives a text',
+      () => 'openSesame' as unknown as string[],
+      "The list could not be loaded: the provider failed. See the server's log.",
+    ],
+    [
+      'gives nothing',
+      () => undefined as unknown as string[],
+      "The list could not be loaded: the provider failed. See the server's log.",
+    ],
+    [
+      'gives a Map',
+      () => new Map([['tcp://a:1', 'b']]) as never,
+      "The list could not be loaded: the provider failed. See the server's log.",
+    ],
   ])('says so when the provider %s', async (_what, endpoints, words_) => {
     const document = await documentOf({ endpoints, role: 'coordinator' });
     expect(words(document)).toContain(words_);
@@ -202,7 +258,7 @@ describe('the document', () => {
       return new Promise(() => undefined);
     };
     const text = words(await documentOf({ endpoints, timeoutMs: 20 }));
-    expect(text).toContain('There is no list: the provider took longer than 20 ms');
+    expect(text).toContain('The list could not be loaded: the provider took longer than 20 ms');
     expect(signal?.aborted).toBe(true);
     expect(words(await documentOf({ endpoints: () => ['tcp://a:1'], timeoutMs: Infinity }))).toContain('http://a:1');
   });
@@ -212,12 +268,15 @@ describe('the document', () => {
     const directory = new FakeDirectory();
     directory.state = 'stale';
     directory.lastError = evil;
-    directory.entries = [checked(evil, 'down', 1, { reason: evil })];
+    directory.entries = [
+      checked(evil, 'down', 1, { reason: evil }),
+      { source: evil, state: 'skipped', reason: evil, since: 0 },
+    ];
     const endpoints: ListingPageOptions['endpoints'] = ({ listing }) => {
       if (listing === 'server') throw createError(503, evil, { expose: true });
       return [evil, 'tcp://a:1'];
     };
-    const page = createListingPage({ endpoints, role: 'coordinator', directory, title: evil });
+    const page = createListingPage({ endpoints, role: 'coordinator', directory, title: evil, showSources: true });
     directory.emit('change', [`tcp://${evil}`]);
     const document = await textOf(page);
     expect(document).not.toContain('<img');
@@ -251,14 +310,22 @@ describe('the state of the directory', () => {
   });
 
   it('says what follows from it when it is not live', async () => {
-    expect(await stateOf({ state: 'stale', ageMs: 125_000, lastError: 'etcd does not answer' })).toMatch(
-      /List stale confirmed 2 min ago .* is served\. Last failure: etcd does not answer /,
+    const stale = { state: 'stale', ageMs: 180_000, lastError: 'etcd at 10.9.9.9 does not answer' } as const;
+    expect(await stateOf(stale)).toMatch(
+      /The list is 3 min old: its source does not answer\. 2 coordinators are listed\. .* List stale confirmed 3 min ago/,
     );
+    expect(await stateOf(stale)).not.toContain('10.9.9.9');
     expect(await stateOf({ state: 'expired', ageMs: 3 * 3_600_000 })).toMatch(
-      /List expired confirmed 3 h ago .* The list is too old\. The cluster route answers 503\. Without/,
+      /The list has expired: its source has not answered for 3 h\. The cluster route answers 503\. .* expired confirmed 3 h ago/,
+    );
+    const expired = { state: 'expired', entries: [checked('tcp://10.0.0.1:8529', 'up', 5000)] } as const;
+    const directory = Object.assign(new FakeDirectory(), expired);
+    const endpoints = () => Promise.reject(createError(503, 'cluster backend unavailable', { expose: true }));
+    expect(words(await documentOf({ endpoints, role: 'coordinator', directory }))).toMatch(
+      /Coordinators – List expired .* tcp:\/\/10\.0\.0\.1:8529 not tried yet healthy for 5 s not served – /,
     );
     expect(await stateOf({ state: 'closed', ageMs: 3 * 86_400_000 })).toMatch(
-      /List closed confirmed 3 d ago .* The directory is closed\./,
+      /The directory is closed: the cluster route answers 503\. .* List closed confirmed 3 d ago/,
     );
   });
 });
@@ -290,22 +357,181 @@ describe('The drivers that an endpoint breaks', () => {
 });
 
 describe('the health of endpoints', () => {
-  it('stands beside each, also of those that it keeps off the list', async () => {
+  it('stands beside each, also of those that it keeps off the list, problems first, and why in words of its own', async () => {
     const directory = new FakeDirectory();
+    const down = (host: string, reason?: string): DirectoryEntry =>
+      checked(`tcp://${host}:8529`, 'down', 30_000, reason === undefined ? {} : { reason });
     directory.entries = [
       checked('tcp://10.0.0.1:8529', 'up', 420_000, { ms: 2.4 }),
-      checked('tcp://10.0.0.3:8529', 'down', 30_000, { reason: 'connect ECONNREFUSED' }),
+      down('d1', 'connect ECONNREFUSED 10.1.1.1:8529'),
+      down('d2', 'the answer is 503'),
+      down('d3', 'the certificate is not for d3 but db.internal'),
+      down('d4', 'said by the upstream'),
+      down('d5'),
       checked('tcp://10.0.0.4:8529', 'unknown', 5000),
-      checked('tcp://10.0.0.5:8529', 'down', 5000),
       { source: 'nonsense', state: 'skipped', reason: 'it is no endpoint', since: 0 },
     ];
     const text = words(await documentOf({ endpoints: COORDINATORS, role: 'coordinator', directory }));
-    expect(text).toContain('tcp://10.0.0.1:8529 not tried yet healthy in 2 ms, for 7 min over 0 s');
-    expect(text).toContain('ssl://10.0.0.2:8529 not tried yet – over 0 s');
-    expect(text).toContain('tcp://10.0.0.3:8529 – failing for 30 s: connect ECONNREFUSED not listed –');
-    expect(text).toContain('tcp://10.0.0.4:8529 – not checked yet for 5 s not listed –');
-    expect(text).toContain('tcp://10.0.0.5:8529 – failing for 5 s not listed –');
+    expect(text).toContain('5 of 8 coordinators are down: tcp://d1:8529, tcp://d2:8529, tcp://d3:8529 and 2 more.');
+    expect(text).toMatch(
+      new RegExp(
+        [
+          'tcp://d1:8529 – failing for 30 s: refuses connections not listed – Endpoint check',
+          'tcp://d2:8529 – failing for 30 s: answers with status 503 not listed',
+          'tcp://d3:8529 – failing for 30 s: its certificate is not trusted not listed',
+          'tcp://d4:8529 – failing for 30 s not listed',
+          'tcp://d5:8529 – failing for 30 s not listed',
+          'tcp://10.0.0.1:8529 not tried yet healthy in 2 ms, for 7 min – ',
+          'ssl://10.0.0.2:8529 not tried yet – – ',
+          'tcp://10.0.0.4:8529 – not checked yet for 5 s not listed – ',
+        ].join('.* '),
+      ),
+    );
     expect(text).toContain('Coordinators 2 ');
+    expect(text).not.toMatch(/10\.1\.1\.1|internal|upstream|nonsense/);
+  });
+
+  it.each<[string, EntryCheck['state'][], DirectoryStatus['whenNoneHealthy'], string]>([
+    ['all is well', ['up', 'up'], undefined, 'All 2 coordinators are healthy.'],
+    ['one is down', ['up', 'down'], undefined, '1 of 2 coordinators is down: ssl://10.0.0.2:8529.'],
+    [
+      'the whole list is served, as all are down',
+      ['down', 'down'],
+      'all',
+      'All 2 coordinators are down. The whole list is served until one recovers.',
+    ],
+    ['nothing is served then', ['down', 'down'], 'none', 'All 2 coordinators are down. An empty list is served.'],
+    [
+      'no check has ended',
+      ['unknown', 'unknown'],
+      undefined,
+      'No coordinator has been checked yet. The whole list is served until one recovers.',
+    ],
+    [
+      'the only one is down',
+      ['down'],
+      undefined,
+      'The only coordinator is down. The whole list is served until one recovers.',
+    ],
+  ])('is summed up in the first line: %s', async (_what, states, whenNoneHealthy, said) => {
+    const directory = Object.assign(new FakeDirectory(), { whenNoneHealthy });
+    directory.entries = states.map((state, index) => checked(String(COORDINATORS[index]), state, 5000));
+    const endpoints = COORDINATORS.slice(0, whenNoneHealthy === 'none' ? 0 : states.length);
+    expect(words(await documentOf({ endpoints, role: 'coordinator', directory }))).toContain(said);
+  });
+
+  it('is what makes a list fail that is not served while nothing is healthy', async () => {
+    const directory = Object.assign(new FakeDirectory(), { whenNoneHealthy: 'fail' as const });
+    directory.entries = [checked('tcp://10.0.0.1:8529', 'down', 5000)];
+    const endpoints = () => Promise.reject(createError(503, 'cluster backend unavailable', { expose: true }));
+    expect(words(await documentOf({ endpoints, role: 'coordinator', directory }))).toContain(
+      'The only coordinator is down. 503: cluster backend unavailable Role',
+    );
+  });
+});
+
+describe('what is behind this server', () => {
+  const INNER = ['tcp://10.9.9.1:8529', 'tcp://10.9.9.2:8529', 'tcp://10.9.9.3:8529'];
+  const [A = '', B = '', C = ''] = INNER;
+  const healthy = new Set(INNER);
+  const opened: { close(): Promise<void> }[] = [];
+
+  afterEach(async () => {
+    for (const directory of opened.splice(0).reverse()) await directory.close();
+    INNER.forEach((inner) => healthy.add(inner));
+  });
+
+  /** A gateway whose members live and die as the test says, and its page. */
+  async function gateway(rules: DirectoryRules, options: Partial<ListingPageOptions> = {}) {
+    const health = await createHealthDirectory({
+      endpoints: INNER,
+      intervalMs: 1,
+      check: ({ host }) => {
+        if (!healthy.has(`tcp://${host}:8529`)) throw new Error(`${host} says: no inner word`);
+        return Promise.resolve();
+      },
+    });
+    const directory = createTranslatedDirectory({ endpoints: health, rules });
+    opened.push(health, directory);
+    const page = createListingPage({ role: 'coordinator', endpoints: directory.provider, directory, ...options });
+    return { health, directory, page };
+  }
+
+  const rules = { [A]: 'ssl://a.example:443', [B]: 'ssl://b.example:443' };
+
+  it('is not shown: a member that died is struck through under its translation, with the reason', async () => {
+    const { directory, page } = await gateway(rules);
+    healthy.delete(A);
+    await until('one is down', () => directory.status().down === 1);
+    const document = await textOf(page);
+    expect(words(document)).toContain('1 of 2 coordinators is down: ssl://a.example:443.');
+    expect(document).toMatch(/class="gone problem"[^]*<code>ssl:\/\/a\.example:443[^]*failing/);
+    expect(words(document)).toContain('1 entry of the source is skipped');
+    expect(document).not.toMatch(/10\.9\.9|inner/);
+  });
+
+  it('is not shown while all that have a translation are down, which the first line says', async () => {
+    const { directory, page } = await gateway(rules);
+    healthy.delete(A);
+    healthy.delete(B);
+    await until('all are down', () => directory.status().healthy === 0);
+    const document = await textOf(page);
+    expect(words(document)).toContain('All 2 coordinators are down. The whole list is served until one recovers.');
+    expect(words(document)).toContain('Coordinators 2 ');
+    expect(document).not.toMatch(/10\.9\.9|inner/);
+  });
+
+  it('is not shown after rules that hide what was listed before, and has left', async () => {
+    const { directory, page } = await gateway((endpoint) =>
+      endpoint.host === '10.9.9.1' ? 'ssl://a.example:443' : formatEndpoint(endpoint),
+    );
+    healthy.delete(C);
+    await until('one is down', () => directory.status().down === 1);
+    expect(await textOf(page)).toContain(C);
+    directory.replaceRules(rules);
+    expect(await textOf(page)).toContain('ssl://b.example:443');
+    expect(await textOf(page)).not.toMatch(/10\.9\.9|inner/);
+  });
+
+  it('is not shown where something behind the directory translates', async () => {
+    const { health } = await gateway(rules);
+    const endpoints = translateEndpoints(health.provider, rules) as ListingPageOptions['endpoints'];
+    const page = createListingPage({ role: 'coordinator', endpoints, directory: health });
+    health.emit('change', INNER);
+    expect(words(await textOf(page))).toContain('Coordinators 2 List live');
+    healthy.delete(A);
+    await until('one is down', () => health.status().down === 1);
+    expect(await textOf(page)).not.toMatch(/10\.9\.9|inner/);
+  });
+
+  it('is not shown where rules name nothing of the list, which then is none', async () => {
+    const { directory, page } = await gateway({ 'tcp://other:1': 'tcp://b:1' });
+    const bare = createListingPage({ role: 'coordinator', endpoints: directory.provider });
+    for (const text of [words(await textOf(page)), words(await textOf(bare))]) {
+      expect(text).toContain(`The list could not be loaded: ${NONE_LISTED} The route answers 500.`);
+      expect(text).toContain('3 entries of the source are skipped');
+      expect(text).not.toMatch(/10\.9\.9|inner/);
+    }
+  });
+
+  it('is shown where the host asks for it', async () => {
+    const { directory, page } = await gateway(rules, { showSources: true });
+    healthy.delete(A);
+    await until('one is down', () => directory.status().down === 1);
+    const text = words(await textOf(page));
+    expect(text).toContain(`ssl://a.example:443 from ${A} – failing for 0 s: 10.9.9.1 says: no inner word`);
+    expect(text).toContain(`${C} : no rule names it`);
+  });
+
+  it('is one endpoint where one address stands for all, healthy while one of them is', async () => {
+    const { directory, page } = await gateway({ '*': 'tcp://balancer.example:8529' });
+    healthy.delete(A);
+    healthy.delete(B);
+    await until('two are down', () => directory.status().down === 2);
+    const text = words(await textOf(page));
+    expect(text).toContain('The only coordinator is healthy.');
+    expect(text).toContain('Coordinators 1 ');
+    expect(text.match(/tcp:\/\/balancer\.example:8529/g)).toHaveLength(1);
   });
 });
 
@@ -336,10 +562,7 @@ describe('the timeline', () => {
 
   const barsOf = (document: string, endpoint: string): string[][] => {
     const row = document.slice(document.indexOf(`data-key="${endpoint}"`)).split('</tr>')[0] ?? '';
-    return [...row.matchAll(/<rect(?! class)\s+x="(\d+)"\s+width="(\d+)"/g)].map(([, x = '', width = '']) => [
-      x,
-      width,
-    ]);
+    return [...row.matchAll(/<rect\s+x="(\d+)"\s+width="(\d+)"/g)].map(([, x = '', width = '']) => [x, width]);
   };
 
   it('has a bar for each time that an endpoint was listed, from the directory, whether anybody looked or not', async () => {
@@ -355,7 +578,9 @@ describe('the timeline', () => {
       ['750', '250'],
     ]);
     expect(barsOf(document, 'tcp://c:1')).toEqual([['750', '250']]);
-    expect(words(document)).toContain('Last 20 min tcp://a:1 not tried yet over 20 min tcp://b:1 not tried yet 5 min');
+    expect(words(document)).toContain(
+      'Last 20 min Copy tcp://a:1 not tried yet over 20 min Endpoint check tcp://b:1 not tried yet 5 min',
+    );
     expect(document).toContain('aria-label="listed from 20 min to 10 min ago, listed since 5 min ago"');
   });
 
@@ -364,7 +589,7 @@ describe('the timeline', () => {
     change(['tcp://a:1', 'tcp://b:1', 'tcp://c:1'], 0);
     change(['tcp://b:1', 'tcp://c:1'], minute);
     change(['tcp://c:1'], minute);
-    expect(words(await text())).toMatch(/tcp:\/\/b:1 – left 0 s ago tcp:\/\/a:1 – left 60 s ago/);
+    expect(words(await text())).toMatch(/tcp:\/\/b:1 – left just now Endpoint check tcp:\/\/a:1 – left 60 s ago/);
     change(['tcp://c:1'], 59.5 * minute);
     const document = await text();
     expect(document).not.toContain('tcp://a:1');
@@ -390,7 +615,9 @@ describe('the timeline', () => {
     await textOf(page);
     now += minute;
     list = ['tcp://b:1'];
-    expect(words(await textOf(page))).toMatch(/tcp:\/\/b:1 not tried yet 0 s tcp:\/\/a:1 – left 0 s ago/);
+    expect(words(await textOf(page))).toMatch(
+      /tcp:\/\/b:1 not tried yet just now Endpoint check tcp:\/\/a:1 – left just now/,
+    );
   });
 
   it('takes a provider that fails for no change', async () => {
@@ -433,7 +660,7 @@ describe('the options', () => {
     [{ endpoints: [], timeoutMs: 0 }, 'option timeoutMs must be a number of milliseconds above 0'],
     [
       { endpoints: [], titel: 'x' },
-      'unknown option "titel"; allowed: endpoints, role, directory, drivers, title, timeoutMs',
+      'unknown option "titel"; allowed: endpoints, role, directory, drivers, showSources, title, timeoutMs',
     ],
   ])('are refused when the page is made: %j', (options, message) => {
     expect(refuse(options)).toThrow(TypeError);

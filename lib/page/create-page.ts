@@ -5,7 +5,7 @@ import { makeRoom } from '../request/room-for-listeners.js';
 import { pageOf } from './document.js';
 import { History } from './history.js';
 import { pageSettings, type ListingPageOptions } from './options.js';
-import { viewOf } from './view.js';
+import { entriesOf, viewOf } from './view.js';
 
 /** What a browser may do with the page: run the one script, and try endpoints, wherever they are. */
 const POLICY = [
@@ -42,10 +42,11 @@ const HEADERS = {
 export function createListingPage(options: ListingPageOptions): Router {
   const settings = pageSettings(options);
   const history = new History();
-  if (settings.directory !== undefined) {
-    makeRoom(settings.directory, 1);
-    settings.directory.on('change', (endpoints) => {
-      history.observe(endpoints, performance.now());
+  const { directory } = settings;
+  if (directory !== undefined) {
+    makeRoom(directory, 1);
+    directory.on('change', (endpoints) => {
+      history.follow(endpoints, entriesOf(directory), performance.now());
     });
   }
 
@@ -58,7 +59,7 @@ export function createListingPage(options: ListingPageOptions): Router {
       res.writeHead(308, { ...HEADERS, Location: `./${name}/${query}` }).end();
       return;
     }
-    answer(res, 'text/html', pageOf(await viewOf(settings, history, req)));
+    answer(res, 'text/html', await pageOf(await viewOf(settings, history, req)));
   }
 
   const router = Router({ caseSensitive: true, strict: true });

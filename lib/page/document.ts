@@ -1,29 +1,29 @@
-import { html, NOTHING, type Markup } from './markup.js';
-import { KEPT_MS, leftAt, type Past, type Span } from './history.js';
-import type { EntryCheck } from '../directory/directory.js';
-import type { ListingView, Row, View } from './view.js';
+import { setImmediate } from 'node:timers/promises';
+import { html, type Markup } from './markup.js';
+import { KEPT_MS } from './history.js';
+import { rowMarkup } from './row.js';
+import type { ListingView, Row, Skipped, View } from './view.js';
+import { ago, duration, firstLine, type Kind } from './words.js';
 
 const ROLES = { coordinator: 'Coordinator', single: 'Single server', dbserver: 'DB-Server', agent: 'Agent' } as const;
-/** What each state of a directory means: its colour, and what follows from it. */
-const STATES = {
-  live: ['good', 'The list is confirmed.'],
-  stale: ['warn', 'The registry does not answer. The last list that it confirmed is served.'],
-  expired: ['bad', 'The list is too old. The cluster route answers 503.'],
-  closed: ['bad', 'The directory is closed. The cluster route answers 503.'],
-} as const;
-const HEALTH: Readonly<Record<EntryCheck['state'], readonly [kind: string, words: string]>> = {
-  up: ['good', 'healthy'],
-  down: ['bad', 'failing'],
-  unknown: ['idle', 'not checked yet'],
-};
-/** The width of a timeline in its own units. */
-const TIMELINE = 1000;
+const STATES: Readonly<Record<string, Kind>> = { live: 'good', stale: 'warn', expired: 'bad', closed: 'bad' };
+const ROUTES = { cluster: '_api/cluster/endpoints', server: '_api/endpoint' } as const;
 /** The shortest time that a timeline spans, in ms. */
 const LEAST_SPAN_MS = 60_000;
+/** Longer tables can be filtered. */
+const UNFILTERED = 20;
+/** So many rows are made at a time: a long list holds up nobody else's request. */
+const ROWS_AT_A_TIME = 250;
 
 /** The page as it is served: complete without the script. */
-export function pageOf(view: View): string {
-  const { title, cluster, server } = view;
+export async function pageOf(view: View): Promise<string> {
+  const { title, cluster, server, directory } = view;
+  const [kind, words] = firstLine(view);
+  const sections = [
+    cluster === undefined ? undefined : await section('cluster', cluster, view),
+    server === undefined ? undefined : await section('server', server, view),
+  ];
+  const isDoubtful = view.areAllDown || (directory !== undefined && directory.state !== 'live');
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -36,230 +36,138 @@ export function pageOf(view: View): string {
         <script src="listing-page.js" defer></script>
       </head>
       <body>
-        <p id="connection" role="status" class="banner"></p>
-        <main>
+        <p id="connection" role="status"></p>
+        <main ${isDoubtful ? html`class="doubt"` : undefined}>
           <header>
             <h1>${title}</h1>
-            ${summary(view)}
+            <div class="scripted tools" data-ours>
+              <button id="refresh">Refresh now</button>
+              <button id="pause" aria-pressed="false">Pause</button>
+            </div>
           </header>
+          <p id="verdict" role="status" class="${kind}" data-kind="${kind}">
+            <span>${words}</span> <span id="here" data-ours></span>
+          </p>
+          ${summary(view)}
           <noscript
             ><p class="note">
               Without JavaScript, this page does not refresh itself and cannot try endpoints from your browser. Reload
               it to see changes.
             </p></noscript
           >
-          ${cluster === undefined ? notCoordinator(view) : clusterSection(cluster, view)} ${serverSection(server)}
+          ${sections.filter((part) => part !== undefined)}
         </main>
         <footer><p id="refreshed">As of when the page was loaded.</p></footer>
+        <p id="said" role="status"></p>
       </body>
     </html> `.text;
 }
 
-function summary({ role, directory, cluster }: View): Markup {
-  const count = cluster?.rows.filter(({ isListed }) => isListed).length;
-  return html`<dl class="summary">
-      <div>
-        <dt>Role</dt>
-        <dd>${role === undefined ? 'unknown' : ROLES[role]}</dd>
-      </div>
-      ${
-        count === undefined
-          ? NOTHING
-          : html`<div>
-              <dt>Coordinators</dt>
-              <dd>${count}</dd>
-            </div>`
-      }
+function summary({ role, directory, cluster, showSources }: View): Markup {
+  const { lastError } = directory ?? {};
+  const isFailing = directory !== undefined && directory.state !== 'live' && lastError !== undefined;
+  return html`<dl>
+      ${fact('Role', html`${role === undefined ? 'unknown' : ROLES[role]}`)}
+      ${cluster === undefined ? undefined : fact('Coordinators', html`${cluster.count ?? '–'}`)}
       ${
         directory === undefined
-          ? NOTHING
-          : html`<div>
-              <dt>List</dt>
-              <dd>
-                ${badge(STATES[directory.state][0], directory.state)}
-                <small>confirmed ${roughDuration(directory.ageMs)} ago</small>
-              </dd>
-            </div>`
+          ? undefined
+          : fact(
+              'List',
+              html`<span class="badge ${String(STATES[directory.state])}">${directory.state}</span>
+                <small>confirmed ${ago(directory.ageMs)}</small>`,
+            )
       }
-      <div class="scripted">
+      <div class="scripted" id="reach">
         <dt>Reachable from here</dt>
-        <dd id="reachable">not tried yet</dd>
+        <dd id="reachable" data-ours>–</dd>
       </div>
     </dl>
-    ${directory === undefined || directory.state === 'live' ? NOTHING : html`<p class="note ${STATES[directory.state][0]}">${STATES[directory.state][1]}${directory.lastError === undefined ? '' : ` Last failure: ${directory.lastError}`}</p>`}`;
+    ${isFailing && showSources ? html`<p class="note" id="failure">Last failure: ${lastError}</p>` : undefined}`;
 }
 
-function notCoordinator({ role }: View): Markup {
-  const why =
-    role === undefined
-      ? 'The role of this server cannot be told: the cluster route answers 500.'
-      : 'This server is not a Coordinator: the cluster route answers 501.';
-  return html`<section>
-    <h2>Coordinators</h2>
-    <p class="none">${why}</p>
-  </section>`;
+function fact(name: string, value: Markup): Markup {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div> `;
 }
 
-function clusterSection(listing: ListingView, view: View): Markup {
-  const hasHealth = listing.rows.some(({ health }) => health !== undefined);
+async function section(name: keyof typeof ROUTES, listing: ListingView, view: View): Promise<Markup> {
+  const heading = name === 'cluster' ? 'Coordinators' : 'This server listens on';
+  const both = name === 'cluster' && view.server === undefined;
+  const link = (route: string): Markup => html`<a href="${view.root}${route}"><code>GET /${route}</code></a>`;
+  return html`<section aria-labelledby="${name}">
+    <h2 id="${name}">${heading}</h2>
+    <p class="route">
+      ${link(ROUTES[name])}${both ? html` and ${link(ROUTES.server)} have the same endpoints` : undefined}
+    </p>
+    ${trouble(name, listing)} ${skips(listing.skipped, view.showSources)}
+    ${listing.rows.length > UNFILTERED ? filter(name) : undefined}
+    ${listing.rows.length === 0 ? undefined : await table(name, listing.rows, view)}
+  </section> `;
+}
+
+async function table(name: keyof typeof ROUTES, rows: readonly Row[], view: View): Promise<Markup> {
   const span = Math.min(KEPT_MS, Math.max(LEAST_SPAN_MS, view.now - view.startedAt));
-  return html`<section aria-labelledby="cluster">
-    <h2 id="cluster">Coordinators</h2>
-    <p class="route"><code>GET /_api/cluster/endpoints</code></p>
-    ${trouble(listing, 'No endpoint is listed. Drivers that take this list keep the hosts they have, or fail.')}
-    ${
-      listing.rows.length === 0
-        ? NOTHING
-        : html`<table role="table" aria-labelledby="cluster">
-            <thead role="rowgroup">
-              <tr role="row">
-                <th role="columnheader" scope="col" class="where">Endpoint</th>
-                <th role="columnheader" scope="col" class="scripted">From here</th>
-                ${hasHealth ? html`<th role="columnheader" scope="col" class="health">Health</th>` : NOTHING}
-                <th role="columnheader" scope="col" class="since">Listed for</th>
-                <th role="columnheader" scope="col">Last ${roughDuration(span)}</th>
-              </tr>
-            </thead>
-            <tbody role="rowgroup">
-              ${listing.rows.map((row) => clusterRow(row, hasHealth, view, span))}
-            </tbody>
-          </table>`
-    }
-  </section>`;
-}
-
-function clusterRow(row: Row, hasHealth: boolean, view: View, span: number): Markup {
-  const { endpoint, isListed, health, past } = row;
-  return html`<tr role="row" data-key="${endpoint}" ${isListed ? NOTHING : html` class="gone"`}>
-    <th role="rowheader" scope="row"><code>${endpoint}</code>${driversOf(row)}</th>
-    ${isListed ? fromHere(endpoint, 'cluster') : html`<td role="cell" class="scripted" data-label="From here">–</td>`}
-    ${hasHealth ? html`<td role="cell" data-label="Health">${health === undefined ? '–' : healthCell(health)}</td>` : NOTHING}
-    <td role="cell" data-label="Listed for">${listedFor(row, view)}</td>
-    <td role="cell" data-label="Last ${roughDuration(span)}">
-      ${past === undefined ? '–' : timeline(past, view, span)}
-    </td>
-  </tr> `;
-}
-
-/** Which drivers an endpoint breaks, and how. */
-function driversOf({ drivers }: Row): Markup {
-  return drivers.length === 0 ? NOTHING : html` <small>${drivers.join('; ')}</small>`;
-}
-
-function healthCell({ state, since, reason, ms }: EntryCheck): Markup {
-  const took = state === 'up' && ms !== undefined ? `in ${String(Math.round(ms))} ms, ` : '';
-  const why = state === 'down' && reason !== undefined ? `: ${reason}` : '';
-  return html`${badge(...HEALTH[state])} <small>${took}for ${roughDuration(Date.now() - since)}${why}</small>`;
-}
-
-function listedFor({ isListed, past }: Row, { now }: View): string {
-  const left = past === undefined ? undefined : leftAt(past);
-  if (isListed) {
-    const since = roughDuration(now - Number(past?.spans.at(-1)?.from));
-    return past?.isFromTheStart === true && past.spans.length === 1 ? `over ${since}` : since;
+  const shape = {
+    ...view,
+    name,
+    hasHealth: rows.some(({ check }) => check !== undefined),
+    span,
+    last: `Last ${duration(span)}`,
+  };
+  const head = (className: string, text: string): Markup =>
+    html`<th role="columnheader" scope="col" class="${className}">${text}</th>`;
+  const isCluster = name === 'cluster';
+  const body: Markup[] = [];
+  for (let from = 0; from < rows.length; from += ROWS_AT_A_TIME) {
+    if (from > 0) await setImmediate();
+    body.push(...rows.slice(from, from + ROWS_AT_A_TIME).map((row) => rowMarkup(row, shape)));
   }
-  if (left !== undefined) return `left ${roughDuration(now - left)} ago`;
-  // Its checks keep it off the list.
-  return 'not listed';
+  return html`<table role="table" aria-labelledby="${name}">
+    <thead role="rowgroup">
+      <tr role="row">
+        ${head('where', 'Endpoint')}${head('from scripted', 'From here')}
+        ${shape.hasHealth ? head('health', 'Health') : undefined}
+        ${isCluster ? [head('since', 'Listed for'), head('past', shape.last)] : undefined}${head('act scripted', 'Copy')}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${body}
+    </tbody>
+  </table>`;
 }
 
-/** A bar for each time that the endpoint was listed, on a track for the time that is known. */
-function timeline({ spans }: Past, { now, startedAt }: View, span: number): Markup {
-  const begin = now - span;
-  const bars = spans
-    .filter(({ to }) => to === undefined || to > begin)
-    .map(({ from, to }) => [from, to ?? now] as const);
-  const at = (time: number): number => Math.round(((Math.max(time, begin) - begin) / span) * TIMELINE);
-  const known = at(startedAt);
-  return html`<svg
-    role="img"
-    aria-label="${inWords(spans, now)}"
-    viewBox="0 0 ${TIMELINE} 10"
-    preserveAspectRatio="none"
-  >
-    <rect class="track" x="${known}" width="${TIMELINE - known}" height="10"></rect>
-    ${bars.map(([from, to]) => html`<rect x="${at(from)}" width="${Math.max(4, at(to) - at(from))}" height="10"></rect>`)}
-  </svg>`;
+function filter(name: string): Markup {
+  return html`<div class="scripted filter" data-ours>
+    <label>Filter <input type="search" autocomplete="off" spellcheck="false" data-filter="${name}" /></label>
+    <label><input type="checkbox" data-filter="${name}" /> Only problems</label>
+    <output></output>
+  </div>`;
 }
 
-/** The newest three times, in words. */
-function inWords(spans: readonly Span[], now: number): string {
-  return spans
-    .slice(-3)
-    .map(({ from, to }) =>
-      to === undefined
-        ? `listed since ${roughDuration(now - from)} ago`
-        : `listed from ${roughDuration(now - from)} to ${roughDuration(now - to)} ago`,
-    )
-    .join(', ');
+function trouble(name: string, { problem, rows }: ListingView): Markup | undefined {
+  // Of the cluster listing, the first line says it.
+  if (name === 'cluster') return undefined;
+  if (problem !== undefined) return html`<p class="note bad">The list could not be loaded: ${problem}</p>`;
+  return rows.length === 0 ? html`<p class="none">No endpoint is listed.</p>` : undefined;
 }
 
-function serverSection(listing: ListingView): Markup {
-  return html`<section aria-labelledby="server">
-    <h2 id="server">This server listens on</h2>
-    <p class="route"><code>GET /_api/endpoint</code></p>
-    ${trouble(listing, 'No endpoint is listed.')}
-    ${
-      listing.rows.length === 0
-        ? NOTHING
-        : html`<table role="table" aria-labelledby="server">
-            <thead role="rowgroup">
-              <tr role="row">
-                <th role="columnheader" scope="col" class="where">Endpoint</th>
-                <th role="columnheader" scope="col" class="scripted">From here</th>
-              </tr>
-            </thead>
-            <tbody role="rowgroup">
-              ${listing.rows.map(
-                (row) =>
-                  html`<tr role="row" data-key="${row.endpoint}">
-                    <th role="rowheader" scope="row"><code>${row.endpoint}</code>${driversOf(row)}</th>
-                    ${fromHere(row.endpoint, 'server')}
-                  </tr> `,
-              )}
-            </tbody>
-          </table>`
-    }
-  </section>`;
-}
-
-/** The script fills it, and nobody else. */
-function fromHere(endpoint: string, listing: string): Markup {
-  return html`<td
-    role="cell"
-    class="scripted"
-    data-label="From here"
-    data-endpoint="${endpoint}"
-    data-listing="${listing}"
-  >
-    ${badge('idle', 'not tried yet')}
-  </td>`;
-}
-
-function trouble({ problem, skipped, rows }: ListingView, none: string): Markup {
-  return html`${problem === undefined ? NOTHING : html`<p class="note bad">There is no list: ${problem}</p>`}
-  ${problem === undefined && !rows.some(({ isListed }) => isListed) ? html`<p class="none">${none}</p>` : NOTHING}
-  ${
-    skipped.length === 0
-      ? NOTHING
-      : html`<div class="note warn">
-          <p>Skipped, because drivers cannot use it:</p>
-          <ul>
-            ${skipped.map(({ text, reason }) => html`<li>${text === undefined ? NOTHING : html`<code>${text}</code>: `}${reason}</li>`)}
-          </ul>
-        </div>`
-  }`;
-}
-
-function badge(kind: string, words: string): Markup {
-  return html`<span class="badge ${kind}">${words}</span>`;
-}
-
-/** `5 s`, `12 min`, `3 h`, `2 d` */
-function roughDuration(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 120) return `${String(seconds)} s`;
-  if (seconds < 7200) return `${String(Math.round(seconds / 60))} min`;
-  if (seconds < 172_800) return `${String(Math.round(seconds / 3600))} h`;
-  return `${String(Math.round(seconds / 86_400))} d`;
+/** What an entry that nobody can use says may be an address behind this server. */
+function skips(skipped: readonly Skipped[], showSources: boolean): Markup | undefined {
+  if (skipped.length === 0) return undefined;
+  const [are, them] =
+    skipped.length === 1
+      ? ['1 entry of the source is', 'it']
+      : [`${String(skipped.length)} entries of the source are`, 'them'];
+  if (!showSources) {
+    return html`<p class="note warn">${are} skipped, as clients cannot use ${them}. The server's log says why.</p>`;
+  }
+  return html`<div class="note warn">
+    <p>${are} skipped, as clients cannot use ${them}:</p>
+    <ul>
+      ${skipped.map(({ text, reason }) => html`<li>${text === undefined ? undefined : html`<code>${text}</code>: `}${reason}</li>`)}
+    </ul>
+  </div>`;
 }

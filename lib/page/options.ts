@@ -23,8 +23,9 @@ export interface ListingPageOptions {
    */
   readonly role?: ServerRole | (() => ServerRole);
   /**
-   * The directory behind the provider: its state is shown, its changes make the timeline, and so does the health of endpoints if it
-   * checks that. Without one, the page knows only what it sees while somebody looks at it.
+   * The directory whose list the provider gives: its state is shown, its changes make the timeline, and its entries say what became of
+   * each endpoint, and how healthy it is. Of a directory that lists anything else than clients get, the page shows the state alone.
+   * Without one, the page knows only what it sees while somebody looks at it.
    * @defaultValue none
    */
   readonly directory?: PageDirectory;
@@ -33,6 +34,12 @@ export interface ListingPageOptions {
    * @defaultValue false
    */
   readonly drivers?: boolean;
+  /**
+   * Whether to show what is behind this server, for a page that clients cannot open: the source of a translated endpoint, the entries
+   * that are skipped, and failures in their own words, which may name a registry or an upstream.
+   * @defaultValue false
+   */
+  readonly showSources?: boolean;
   /**
    * The heading of the page.
    * @defaultValue `'Endpoint listing'`
@@ -60,6 +67,7 @@ const RULES = {
   role: ROLE,
   directory: optional(DIRECTORY),
   drivers: boolean(false),
+  showSources: boolean(false),
   title: { ...TEXT, fallback: 'Endpoint listing' },
   timeoutMs: timeLimit(5000),
 };
@@ -71,6 +79,7 @@ export interface PageSettings {
   readonly role: () => ServerRole;
   readonly directory: PageDirectory | undefined;
   readonly drivers: boolean;
+  readonly showSources: boolean;
   readonly title: string;
   readonly timeoutMs: number;
 }

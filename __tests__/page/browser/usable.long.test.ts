@@ -90,7 +90,7 @@ describe('everybody can use it', () => {
       await until('all tried', async () => (await summaryOf(page)).includes('1 of 3'));
       await expectNoFindingAtAnyWidth(page);
       await host.stop();
-      await until('the banner', async () => (await page.getByRole('status').innerText()) !== '');
+      await until('the banner', async () => (await page.locator('#connection').innerText()) !== '');
       await expectNoFindingAtAnyWidth(page);
     },
   );
@@ -113,21 +113,88 @@ describe('everybody can use it', () => {
       'Health',
       'Listed for',
       'Last 60 s',
+      'Copy',
     ]);
     expect(await table.getByRole('rowheader').count()).toBe(5);
-    expect(await table.getByRole('row').nth(1).getByRole('cell').count()).toBe(4);
+    expect(await table.getByRole('row').nth(1).getByRole('cell').count()).toBe(5);
   });
 
-  it('a keyboard is enough: the page scrolls, and nothing on it needs a pointer', async () => {
-    host.list = Array.from({ length: 60 }, (_, index) => `tcp://127.1.0.${String(index)}:1`);
+  it('a keyboard is enough, and shows where it is: to refresh, pause, filter, follow the links, and copy', async () => {
+    host.list = Array.from({ length: 60 }, (_, index) => `tcp://127.1.0.${String(index)}:8529`);
+    host.own = [];
+    host.health = [{ endpoint: 'tcp://127.1.0.59:8529', state: 'up', ageMs: 1000 }];
+    await host.start();
+    const page = await browser.open(host.url, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const rows = page.locator('tbody tr:visible');
+    const focused = (): Promise<string> =>
+      page.evaluate(`(() => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+        const { innerText, type, pathname } = document.activeElement;
+        return [innerText || type, pathname ?? '', outlineStyle, parseFloat(outlineWidth) >= 2].join(' ').trim();
+      })()`);
+    const next = async (name: string): Promise<void> => {
+      await page.keyboard.press('Tab');
+      expect(await focused()).toBe(`${name} solid true`);
+    };
+
+    await next('Refresh now ');
+    const { visits } = host;
+    await page.keyboard.press('Enter');
+    await until('a refresh', () => host.visits > visits);
+    await next('Pause ');
+    await page.keyboard.press('Space');
+    expect(await page.getByRole('button', { name: 'Pause', pressed: true }).count()).toBe(1);
+    expect(await page.locator('#refreshed').innerText()).toContain('Paused.');
+    await next('GET /_api/cluster/endpoints /_api/cluster/endpoints');
+    await next('search ');
+    await page.keyboard.type('127.1.0.5');
+    expect(await rows.count()).toBe(11);
+    expect(await page.getByText('11 of 60').count()).toBe(1);
+    await next('checkbox ');
+    await page.keyboard.press('Space');
+    expect(await page.getByLabel('Only problems').isChecked()).toBe(true);
+    await page.keyboard.press('Space');
+    await next('Endpoint ');
+    await page.keyboard.press('Enter');
+    const clipboard = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
+    await until('a copy', async () => (await clipboard()) === 'tcp://127.1.0.5:8529');
+    await next('check ');
+    await page.keyboard.press('Enter');
+    const command = 'npx express-endpoint-listing check tcp://127.1.0.5:8529';
+    await until('a copy', async () => (await clipboard()) === command);
+    expect(await page.locator('#said').innerText()).toBe(`Copied: ${command}`);
+  });
+
+  it('a page without a clipboard, as those without TLS are, copies nevertheless', async () => {
+    host.list = ['tcp://127.1.0.1:8529'];
     await host.start();
     const page = await browser.open(host.url);
-    await page.keyboard.press('End');
-    await until('scrolled', () => page.evaluate<boolean>('scrollY + innerHeight >= document.body.scrollHeight - 50'));
-    const scrolling = await page.evaluate(
-      `[...document.querySelectorAll('body *')].filter((one) => getComputedStyle(one).overflowY === 'auto').length`,
+    await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined });
+      document.addEventListener('copy', () => (document.title = getSelection().toString() || document.activeElement.value))`);
+    await page.getByRole('button', { name: 'Endpoint' }).first().click();
+    await until('a copy', async () => (await page.title()) === 'tcp://127.1.0.1:8529');
+    expect(
+      await page.getByRole('button', { name: 'Endpoint' }).first().evaluate('document.activeElement.innerText'),
+    ).toBe('Endpoint');
+  });
+
+  it('problems come first, also those that only this browser has, and are found alone', async () => {
+    const [alive, gone] = [await servers.plain(), await servers.gone()];
+    const blocked = 'tcp://127.0.0.1:6000';
+    host.list = [
+      alive,
+      ...Array.from({ length: 20 }, (_, index) => `tcp://127.1.0.${String(index)}:6000`),
+      gone,
+      blocked,
+    ];
+    await host.start();
+    const page = await browser.open(host.url);
+    await until('the first row', async () => (await page.locator('tbody th').first().innerText()) === gone);
+    expect(await page.getByText('not tried: browsers block port 6000').count()).toBe(21);
+    await page.getByLabel('Only problems').check();
+    expect(await page.locator('section').first().locator('tbody tr:visible').count()).toBe(1);
+    expect(await page.locator('#verdict').innerText()).toContain(
+      `1 of 23 coordinators cannot be reached from here: ${gone}.`,
     );
-    expect(scrolling).toBe(0);
-    expect(await page.locator('a, button, input, select, [tabindex], [onclick]').count()).toBe(0);
   });
 });

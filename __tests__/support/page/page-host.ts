@@ -17,6 +17,7 @@ export class PageHost extends EventEmitter implements PageDirectory {
   /** What health checks say of endpoints; none of one that is not here. */
   health: readonly (Omit<EntryCheck, 'since'> & { endpoint: string; ageMs: number })[] = [];
   title = 'Endpoint listing';
+  showSources = false;
   /** The requests for the document so far. */
   visits = 0;
   #server: Server | undefined;
@@ -36,7 +37,8 @@ export class PageHost extends EventEmitter implements PageDirectory {
       ...{ count: 0, down: 0, skipped: 0, relists: 0, events: 0, state, ageMs },
       entries: health.map(({ endpoint, ageMs, ...check }) => {
         const since = Date.now() - ageMs;
-        return { source: endpoint, endpoint, state: 'listed', since, check: { ...check, since } };
+        const state = this.list.includes(endpoint) ? 'listed' : 'down';
+        return { source: endpoint, endpoint, state, since, check: { ...check, since } };
       }),
       ...(lastError !== undefined && { lastError }),
     };
@@ -49,12 +51,13 @@ export class PageHost extends EventEmitter implements PageDirectory {
 
   /** Starts it, again at the port that it had. */
   async start(): Promise<void> {
-    const { title } = this;
+    const { title, showSources } = this;
     const page = createListingPage({
       endpoints: ({ listing }) => (listing === 'cluster' ? this.list : this.own),
       role: 'coordinator',
       directory: this,
       title,
+      showSources,
     });
     const app = express().use((req, _res, next) => {
       if (req.path === '/') this.visits += 1;

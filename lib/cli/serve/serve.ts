@@ -117,10 +117,7 @@ async function createPage(
   directory: Coordinators['directory'],
 ): Promise<RequestHandler> {
   const { createListingPage } = await import('../../page/index.js');
-  const { role, translations } = options;
-  // Translated, the list has other endpoints than those whose changes and health the directory knows.
-  const stateOnly = { status: () => ({ ...directory.status(), entries: [] }), on: () => undefined };
-  return createListingPage({ role, endpoints, directory: translations.length === 0 ? directory : stateOnly });
+  return createListingPage({ role: options.role, endpoints, directory });
 }
 
 /** Opens the list that the options name. */

@@ -258,12 +258,14 @@ function sumUp(endpoints, noun) {
   } else if (good > 0 && !kinds.includes(undefined)) {
     words = `${good} of ${length} ${noun}s can be reached from here; no browser can try the other${length - good > 1 ? 's' : ''}.`;
   }
-  say('here', words);
+  // Without a list of coordinators, what this server listens on says nothing about them.
+  const isMeant = noun === 'coordinator' || served === 'idle';
+  say('here', isMeant ? words : '');
   const isGood = isFine && good > 0 && good === length;
   /** @type {HTMLElement} */ (verdict.firstElementChild).hidden = isGood;
   verdict.className = isGood ? 'good' : bad > 0 && (isFine || served === 'warn') ? 'bad' : served;
-  say('reachable', good + bad > 0 ? `${good} of ${length}` : '–');
-  element('reachable').className = bad > 0 ? 'bad' : '';
+  say('reachable', isMeant && good + bad > 0 ? `${good} of ${length}` : '–');
+  element('reachable').className = isMeant && bad > 0 ? 'bad' : '';
 }
 
 function applyFilters() {

@@ -52,7 +52,7 @@ export class PolledDirectory extends EventEmitter<DirectoryEvents> implements En
       await within(connectTimeoutMs, signal, firstList, late);
     } catch (error) {
       signal?.throwIfAborted();
-      const cause = withReason(error as Error);
+      const cause = withReason(error);
       throw new Error(`no list from ${registry}: ${cause.message}`, { cause });
     }
     this.#polling = this.#pollUntil(this.#closing.signal);
@@ -78,7 +78,7 @@ export class PolledDirectory extends EventEmitter<DirectoryEvents> implements En
         await this.#poll(signal);
       } catch (error) {
         this.#lastWasEmpty = false;
-        this.#list.fail(withReason(error as Error));
+        this.#list.fail(withReason(error));
       }
     }
   }

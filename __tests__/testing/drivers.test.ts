@@ -20,8 +20,24 @@ interface Row {
   readonly curl: string;
 }
 
-const SUPPORT = join(__dirname, '../support/testing');
-const ROWS = JSON.parse(readFileSync(join(SUPPORT, 'driver-rows.json'), 'utf8')) as readonly Row[];
+const PROBE = join(__dirname, '../support/testing/driver-probe.mjs');
+/** The rows of the table in docs/testing.md: one coordinator of three has the trouble. */
+const ROWS = readRows();
+
+function readRows(): readonly Row[] {
+  const [, section = ''] = readFileSync('docs/testing.md', 'utf8').split('## What drivers make of it');
+  const [table = ''] = section.split('\n## ');
+  return Array.from(table.matchAll(/^\| `([^`]+)`(.*)$/gm), ([, kind, rest = '']) => {
+    const [members = '', arangojs8 = '', arangojs10 = '', curl = ''] = rest.split('|').map((cell) => cell.trim());
+    const named = Array.from(members.matchAll(/(\w+) ([^ ,]+)/g), ([, name = '', value = '']): [string, unknown] => [
+      name,
+      /^-?\d+$/.test(value) ? Number(value) : value,
+    ]);
+    const trouble = { kind, ...Object.fromEntries(named), coordinator: 0 } as unknown as Trouble;
+    return { trouble, arangojs8, arangojs10, curl };
+  });
+}
+
 /** How long something that waits is watched; what does not wait has much longer, for the machine may be busy. */
 const WAITS_MS = 2000;
 const LIMIT_MS = 60_000;
@@ -71,7 +87,7 @@ async function probed(driver: 'arangojs8' | 'arangojs10', all: readonly TestClus
         String(cluster.urls[0]),
       ]);
       const name = driver === 'arangojs10' ? 'arangojs' : driver;
-      return (await run(process.execPath, [join(SUPPORT, 'driver-probe.mjs'), name, ...limitsAndUrls], env)).stdout;
+      return (await run(process.execPath, [PROBE, name, ...limitsAndUrls], env)).stdout;
     }),
   );
   const lines = outputs.join('').trim().split('\n');

@@ -5,17 +5,14 @@ export interface Figures {
   /** Calls of the providers so far, and those among them for a database other than `_system`. */
   readonly asked: number;
   readonly askedForeign: number;
-  /** Calls that the host still works on, now and at the most so far. */
+  /** Calls that the host still works on. */
   readonly running: number;
-  readonly mostRunning: number;
   /** Signals that have aborted so far, by the name of their reason. */
   readonly aborted: Readonly<Record<string, number>>;
   /** The ports in the plans of those calls, since the figures were last asked for, that really took as long as the timeout. */
   readonly overdue: readonly number[];
   /** `close` listeners found on responses after their end. */
   readonly listenersLeft: number;
-  /** The longest time in milliseconds, since the figures were last asked for, in which the event loop did not turn. */
-  readonly longestTurnMs: number;
 }
 
 /** What a host process is asked: its figures, or the bytes in use on its heap once all garbage has been collected. */

@@ -26,7 +26,7 @@ export function createHungProvider(calls) {
 
 async function carryOut({ outcome, delayMs, port }, signal, calls, timeoutMs) {
   const start = performance.now();
-  begin(calls);
+  calls.running += 1;
   countAbort(signal, calls);
   if (outcome === 'hang' || outcome === 'late') await once(signal, 'abort');
   if (outcome !== 'hang') await delay(delayMs);
@@ -41,11 +41,6 @@ async function carryOut({ outcome, delayMs, port }, signal, calls, timeoutMs) {
 function count(calls, { database }) {
   calls.asked += 1;
   if (database !== SYSTEM_DATABASE) calls.askedForeign += 1;
-}
-
-function begin(calls) {
-  calls.running += 1;
-  calls.mostRunning = Math.max(calls.mostRunning, calls.running);
 }
 
 function countAbort(signal, { aborted }) {

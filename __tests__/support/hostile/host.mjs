@@ -4,12 +4,11 @@ import express from 'express';
 import { coalesce, createEndpointRouter } from 'express-endpoint-listing';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createHungProvider, createPlannedProvider } from './host-provider.mjs';
 
 const timeoutMs = Number(process.argv[2]);
-const calls = { asked: 0, askedForeign: 0, running: 0, mostRunning: 0, aborted: {}, overdue: [] };
+const calls = { asked: 0, askedForeign: 0, running: 0, aborted: {}, overdue: [] };
 const left = { listeners: 0 };
 
 /** The router must take back what it put on a response. */
@@ -50,8 +49,6 @@ app.use(hostError);
 const server = createServer(app).listen(0, '127.0.0.1');
 await once(server, 'listening');
 
-const turns = monitorEventLoopDelay({ resolution: 5 });
-turns.enable();
 process.on('message', (question) => {
   if (question === 'figures') process.send?.(figures());
   else void heap().then((bytes) => process.send?.(bytes));
@@ -62,13 +59,11 @@ const expressMajor = 'query' in express ? 4 : 5;
 process.send?.({ port: server.address().port, expressMajor });
 
 function figures() {
-  const longestTurnMs = turns.max / 1e6;
-  turns.reset();
   const resources = {};
   for (const kind of process.getActiveResourcesInfo()) resources[kind] = (resources[kind] ?? 0) + 1;
   const { overdue } = calls;
   calls.overdue = [];
-  return { ...calls, overdue, resources, listenersLeft: left.listeners, longestTurnMs };
+  return { ...calls, overdue, resources, listenersLeft: left.listeners };
 }
 
 async function heap() {

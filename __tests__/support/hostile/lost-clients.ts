@@ -15,8 +15,6 @@ export interface LostClientsOptions {
 export interface LostClientsReport {
   /** Signals that aborted because the client had left. */
   readonly aborted: number;
-  /** The heap in bytes after each round. */
-  readonly heaps: readonly number[];
   readonly faults: readonly string[];
 }
 
@@ -63,7 +61,7 @@ export async function loseClients(
   }
   const { aborted } = await host.figures();
   const [first = 0] = heaps;
-  return { aborted: aborted['AbortError'] ?? 0, heaps, faults: [...faults, ...growthOf(first, heaps.at(-1) ?? 0)] };
+  return { aborted: aborted['AbortError'] ?? 0, faults: [...faults, ...growthOf(first, heaps.at(-1) ?? 0)] };
 }
 
 /** Clients that send some bytes, wait for something, and go, each in another way. */

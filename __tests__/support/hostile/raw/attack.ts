@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HostProcess } from '../host-process.js';
+import { remainsOf } from '../remains.js';
 import { get, type HandMadeCase } from './case.js';
 import { exchangeBytes, type RawOutcome } from './connection.js';
+import { DATABASE_CASES } from './database-cases.js';
 import { generatedRequests } from './generated.js';
-import { HAND_MADE_CASES } from './hand-made.js';
+import { FRAMING_CASES } from './framing-cases.js';
+import { HEADER_CASES } from './header-cases.js';
 import { namesOfAnswers } from './known-answers.js';
+import { METHOD_CASES } from './method-cases.js';
+import { SPLIT_CASES } from './split-cases.js';
+import { TARGET_CASES } from './target-cases.js';
 import { faultsOf } from './verdict.js';
 
 /** Connections at a time. */
@@ -28,7 +34,9 @@ export async function attackWithRawRequests(host: HostProcess, generated: number
   const answers: Record<string, number> = {};
   const faults: string[] = [];
   const attacks = [
-    ...HAND_MADE_CASES.map((handMade) => () => sendHandMade(host.port, handMade)),
+    ...[TARGET_CASES, DATABASE_CASES, METHOD_CASES, HEADER_CASES, FRAMING_CASES, SPLIT_CASES]
+      .flat()
+      .map((handMade) => () => sendHandMade(host.port, handMade)),
     ...generatedRequests(generated, seed).map((packets) => () => sendGenerated(host.port, packets)),
   ];
 
@@ -44,11 +52,8 @@ export async function attackWithRawRequests(host: HostProcess, generated: number
   });
   await Promise.all(attackers);
 
-  const after = await host.figuresWhen(({ resources }) => isDeepStrictEqual(resources, before.resources));
-  if (after.askedForeign > 0) faults.push('a provider was asked for a database other than _system');
-  if (!isDeepStrictEqual(after.resources, before.resources)) faults.push(`left: ${JSON.stringify(after.resources)}`);
-  if (after.listenersLeft !== 0) faults.push(`listeners left: ${String(after.listenersLeft)}`);
-  return { sent: attacks.length, answers, faults: [...faults, ...host.trouble] };
+  faults.push(...(await remainsOf(host, before)));
+  return { sent: attacks.length, answers, faults };
 }
 
 interface Attempt {

@@ -4,8 +4,6 @@ const TARGET = '/_api/endpoint';
 
 /** One header line each, and what becomes of the request. */
 const HEADERS: readonly (readonly [line: string, answer: string])[] = [
-  ['Host: b', '200'],
-  ['Host:', '200'],
   ['X-Original-URL: /_db/other/_api/endpoint', '200'],
   ['X-Rewrite-URL: /_db/other/_api/endpoint', '200'],
   ['X-Forwarded-Prefix: /_db/other', '200'],
@@ -20,21 +18,13 @@ const HEADERS: readonly (readonly [line: string, answer: string])[] = [
   ['Authorization: Basic AAAA', '200'],
   ['Cookie: a=\xff', '200'],
   ['X-Latin: \x80\xff', '200'],
-  ['X-Tab:\ta\tb', '200'],
-  ['X-Empty:', '200'],
   ['__proto__: x', '200'],
   ['constructor: x', '200'],
   ['Connection: close, keep-alive', '200'],
   ['Connection: \xff', '200'],
-  ['Keep-Alive: timeout=999999999', '200'],
-  ['Trailer: X', '200'],
-  ['TE: trailers', '200'],
   ['Upgrade: h2c', '200'],
-  [`X-Long: ${'a'.repeat(15_000)}`, '200'],
-  [`${'X'.repeat(65_536)}: a`, '431 node'],
-  [Array.from({ length: 900 }, (_, index) => `X${String(index)}: a`).join('\r\n'), '200'],
-  // With Host that is 1,001 lines, one more than Node takes from 22 on.
   ['X : a', '400 node'],
+  [`X-Long: ${'a'.repeat(65_536)}`, '431 node'],
 ];
 
 /** The same in other protocols, and in none. */
@@ -49,12 +39,8 @@ const PROTOCOLS: readonly (readonly [bytes: string, answers: readonly string[]])
   [get('/_db/other/_api/endpoint', 'Connection: Upgrade', 'Upgrade: websocket'), ['400 / 1230']],
   [get(TARGET, 'Expect: 100-continue'), ['100', '200']],
   [get('/_db/other/_api/endpoint', 'Expect: 100-continue', 'Content-Length: 0'), ['100', '400 / 1230']],
-  ['SSH-2.0-OpenSSH_9.6\r\n', ['400 node']],
-  ['\r\n', []],
-  ['\r\n'.repeat(100), []],
   ['', []],
   [`\r\n\r\n${get(TARGET)}`, ['200']],
-  [`\n${get(TARGET)}`, ['200']],
 ];
 
 /** What a request says about itself, and in which protocol. */

@@ -205,18 +205,6 @@ describe('A coordinator', () => {
     await coordinators[0]?.start();
     for (const answer of waiting) expect(await answer).toEqual([200, listing(endpoints)]);
   });
-
-  it('can be frozen when it is stopped, and stopped when it is frozen', async () => {
-    const { coordinators, urls } = await start();
-    await coordinators[0]?.stop();
-    await coordinators[0]?.freeze();
-    const watched = watchConnection(String(urls[0]), CLUSTER_ROUTE);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    await coordinators[0]?.stop();
-    expect((await watched).bytes).toBe('');
-    await coordinators[0]?.start();
-    expect((await ask(urls[0]))[0]).toBe(200);
-  });
 });
 
 describe('The requests that a cluster has received', () => {

@@ -233,12 +233,6 @@ describe('With auth a cluster', () => {
     expect(await ask(urls[0], CLUSTER_ROUTE, basic('app:open:Sesame'))).toEqual([200, listing(endpoints)]);
   });
 
-  it('gives tokens below each database too, as arangojs asks for them', async () => {
-    const { urls } = await start({ coordinators: 1, auth });
-    const answer = await ask(urls[0], '/_db/_system/_open/auth', { method: 'POST', body: JSON.stringify(auth) });
-    expect(answer).toMatchObject([200, { jwt: expect.any(String) as string }]);
-  });
-
   it('takes the token that /_open/auth gives for them, at each coordinator', async () => {
     const { urls, endpoints } = await start({ auth });
     const [status, body] = await login(urls[0], JSON.stringify(auth));

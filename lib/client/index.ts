@@ -15,3 +15,4 @@ export type { ListingErrorDetails, ListingErrorKind } from '../listing/listing-e
 export type { FetchEndpointsOptions } from './options.js';
 export type { TlsOptions } from '../options/tls.js';
 export { readEndpoints } from '../listing/read-endpoints.js';
+export type { ListingRoute } from '../options/listing-route.js';

@@ -1,21 +1,11 @@
-import { DATABASE } from '../options/database.js';
 import { HEADERS, type HeadersLike } from '../options/headers.js';
+import { LISTING_ROUTE, type ListingRoute } from '../options/listing-route.js';
 import { readOptions, type OptionRule } from '../options/read-options.js';
-import { ABORT_SIGNAL, callback, oneOf, optional, timeLimit } from '../options/rules.js';
+import { ABORT_SIGNAL, callback, optional, timeLimit } from '../options/rules.js';
 import type { ListingError } from '../listing/listing-error.js';
 
 /** The options of {@link fetchEndpoints}. */
-export interface FetchEndpointsOptions {
-  /**
-   * Which route: `cluster` is `GET /_api/cluster/endpoints`, `server` is `GET /_api/endpoint`.
-   * @defaultValue `'cluster'`
-   */
-  readonly listing?: 'cluster' | 'server';
-  /**
-   * The database, for the path `/_db/<database>`.
-   * @defaultValue no such prefix, which means `_system` to servers
-   */
-  readonly database?: string;
+export interface FetchEndpointsOptions extends ListingRoute {
   /** Headers of the request. `Authorization` here wins over a user and password in the URL. */
   readonly headers?: HeadersLike;
   /** Aborts the request; the promise then rejects with the signal's own reason. */
@@ -49,8 +39,7 @@ const MAX_BYTES: OptionRule<number> = {
   read: (value) => (Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined),
 };
 const RULES = {
-  listing: oneOf(['cluster', 'server'], 'cluster'),
-  database: optional(DATABASE),
+  ...LISTING_ROUTE,
   headers: optional(HEADERS),
   signal: optional(ABORT_SIGNAL),
   timeoutMs: timeLimit(5000),

@@ -24,12 +24,14 @@ type ValueOf<Field extends OptionField> =
 
 function option<Field extends OptionField>(
   field: Field,
-  row: Omit<ServerOption, 'field'> & {
+  row: Omit<ServerOption, 'field' | 'reload'> & {
     readonly read: read.ValueReader<ValueOf<Field>>;
     readonly fallback?: ServerOptions[Field];
+    /** Most options are about the list. */
+    readonly reload?: ServerOption['reload'];
   },
 ): ServerOption {
-  return { field, ...row };
+  return { field, reload: 'with the list', ...row };
 }
 
 const MAX_SECONDS = 86_400;
@@ -57,7 +59,6 @@ export const TABLE = {
     placeholder: 'ROLE',
     description: 'SINGLE, COORDINATOR, DBSERVER, PRIMARY or AGENT (default: SINGLE)',
     read: read.role,
-    reload: 'with the list',
     mustNotVanish: true,
     fallback: 'single',
   }),
@@ -66,63 +67,53 @@ export const TABLE = {
     description: 'list this Coordinator (a fixed list)',
     repeatable: true,
     read: coordinatorEndpoint,
-    reload: 'with the list',
   }),
   'cluster.agency-endpoint': option('agencyEndpoints', {
     placeholder: 'URL',
     description: 'list the Coordinators registered in this etcd',
     repeatable: true,
     read: read.agencyEndpoint,
-    reload: 'with the list',
   }),
   'cluster.agency-user': option('agencyUser', {
     placeholder: 'NAME',
     description: 'etcd user; set the password in ENDPOINT_LISTING_AGENCY_PASSWORD',
     read: read.printableText('a user name'),
-    reload: 'with the list',
   }),
   'cluster.agency-cafile': option('agencyCafile', {
     placeholder: 'FILE',
     description: "PEM file with the authority that signed etcd's certificate",
     read: read.file,
-    reload: 'with the list',
   }),
   'cluster.agency-keyfile': option('agencyKeyfile', {
     placeholder: 'FILE',
     description: 'PEM file with a client certificate for etcd and its private key',
     read: read.file,
-    reload: 'with the list',
   }),
   'cluster.agency-prefix': option('agencyPrefix', {
     placeholder: 'TEXT',
     description: 'prefix of the keys in etcd (default: /coordinators/)',
     read: read.printableText('a prefix'),
-    reload: 'with the list',
   }),
   'cluster.agency-ttl': option('agencyTtlSeconds', {
     placeholder: 'SECONDS',
     description: 'how long etcd keeps listing this server after it dies (default: 15)',
     read: read.seconds(1, MAX_SECONDS),
-    reload: 'with the list',
   }),
   'cluster.my-srv-name': option('srvName', {
     placeholder: 'NAME',
     description: 'list the Coordinators in the SRV records of this name',
     read: read.srvName,
-    reload: 'with the list',
   }),
   'cluster.srv-scheme': option('srvScheme', {
     placeholder: 'SCHEME',
     description: 'scheme of the endpoints from DNS, tcp or ssl (default: tcp)',
     read: read.oneWordOf('a scheme', { tcp: 'tcp', ssl: 'ssl' } as const),
-    reload: 'with the list',
   }),
   'cluster.dns-server': option('dnsServers', {
     placeholder: 'ADDRESS',
     description: 'DNS server to ask for the SRV name (default: those of the system)',
     repeatable: true,
     read: read.dnsServer,
-    reload: 'with the list',
   }),
   'cluster.upstream': option('upstreams', {
     placeholder: 'URL',
@@ -130,81 +121,68 @@ export const TABLE = {
       'follow the listing of this server; set its Authorization header in ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION',
     repeatable: true,
     read: read.upstream,
-    reload: 'with the list',
   }),
   'cluster.upstream-database': option('upstreamDatabase', {
     placeholder: 'NAME',
     description: 'database of the upstream to ask in (default: none)',
     read: read.database,
-    reload: 'with the list',
   }),
   'cluster.upstream-cafile': option('upstreamCafile', {
     placeholder: 'FILE',
     description: "PEM file with the authority that signed the upstream's certificate",
     read: read.file,
-    reload: 'with the list',
   }),
   'cluster.upstream-keyfile': option('upstreamKeyfile', {
     placeholder: 'FILE',
     description: 'PEM file with a client certificate for the upstream and its private key',
     read: read.file,
-    reload: 'with the list',
   }),
   'cluster.health-check': option('healthCheck', {
     placeholder: 'BOOL',
     description: 'true to keep dead endpoints off the list (default: false)',
     read: read.boolean,
-    reload: 'with the list',
   }),
   'cluster.health-check-path': option('healthCheckPath', {
     placeholder: 'PATH',
     description: 'path to GET, or tcp to connect only (default: /_admin/server/availability)',
     read: read.healthCheckPath,
-    reload: 'with the list',
   }),
   'cluster.health-check-interval': option('healthCheckSeconds', {
     placeholder: 'SECONDS',
     description: 'time between two checks of an endpoint (default: 5)',
     read: read.seconds(1, MAX_SECONDS),
-    reload: 'with the list',
   }),
   'cluster.health-check-cafile': option('healthCheckCafile', {
     placeholder: 'FILE',
     description: 'PEM file with the authority that signed the certificates of ssl:// endpoints',
     read: read.file,
-    reload: 'with the list',
   }),
   'cluster.health-check-allow': option('healthCheckAllow', {
     placeholder: 'RANGE',
     description: 'IP range that checks may connect to, as 10.0.0.0/8 (default: any)',
     repeatable: true,
     read: read.addressRange,
-    reload: 'with the list',
   }),
   'cluster.translate': option('translations', {
     placeholder: 'FROM=TO',
     description: 'list TO instead of FROM, a missing port is 8529; * as FROM matches every other endpoint',
     repeatable: true,
     read: read.translation,
-    reload: 'with the list',
   }),
   'cluster.translate-unmatched': option('translateUnmatched', {
     placeholder: 'WHAT',
     description: 'skip or keep endpoints that no rule matches (default: skip)',
     read: read.oneWordOf('what becomes of an endpoint', { skip: 'skip', keep: 'keep' } as const),
-    reload: 'with the list',
   }),
   'cluster.my-address': option('myAddress', {
     placeholder: 'ENDPOINT',
     description: 'the endpoint under which this server registers',
     read: coordinatorEndpoint,
-    reload: 'with the list',
   }),
   'cluster.my-advertised-endpoint': option('advertisedEndpoint', {
     placeholder: 'ENDPOINT',
     description: 'the endpoint that clients get instead of my-address',
     read: coordinatorEndpoint,
-    reload: 'with the list',
   }),
   'cluster.wait': option('waitSeconds', {
     placeholder: 'SECONDS',

@@ -60,9 +60,9 @@ export const DNS_SERVER_FORM = '"<IP address>", "<IPv4 address>:<port>" or "[<IP
 export function isDnsServerAddress(value: unknown): value is string {
   if (typeof value !== 'string' || value.includes('%')) return false;
   if (isIP(value) !== 0) return true;
-  const [, bracketed = '', before = '', port = ''] =
+  const [, inBrackets = '', before = '', port = ''] =
     /^(?:\[([^\]]+)\]|([^:]+)(?=:))(?::([1-9][0-9]{0,4}))?$/.exec(value) ?? [];
-  return (isIPv6(bracketed) || isIPv4(before)) && Number(port) <= MAX_PORT;
+  return (isIPv6(inBrackets) || isIPv4(before)) && Number(port) <= MAX_PORT;
 }
 
 /** The form of an address range, for messages. */
@@ -93,4 +93,9 @@ function rangeOf(text: unknown): { readonly address: string; readonly length: nu
 
 function addressFamily(address: string): 'ipv4' | 'ipv6' {
   return isIPv6(address) ? 'ipv6' : 'ipv4';
+}
+
+/** A host as it stands in URLs and endpoints. */
+export function bracketed(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host;
 }

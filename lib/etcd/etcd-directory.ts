@@ -68,11 +68,9 @@ class EtcdDirectory extends EventEmitter<DirectoryEvents> implements LeasedDirec
   /** Starts to follow etcd; resolves once the list is live. @throws What `createEtcdDirectory` throws. */
   async open(): Promise<void> {
     const { hosts, connectTimeoutMs, signal } = this.#settings;
-    const release =
-      signal &&
-      onAbort(signal, () => {
-        this.#closing.abort(signal.reason);
-      });
+    const release = onAbort(signal, () => {
+      this.#closing.abort(signal?.reason);
+    });
     const failures = new Map<string | undefined, GatewayError>();
     const live = new Promise<void>((resolve, reject) => {
       const parts = {
@@ -98,7 +96,7 @@ class EtcdDirectory extends EventEmitter<DirectoryEvents> implements LeasedDirec
       signal?.throwIfAborted();
       throw failureOfAll(hosts.map((host) => failures.get(host) ?? this.#gateway.failure(host, error)));
     } finally {
-      release?.();
+      release();
     }
   }
 

@@ -76,11 +76,9 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
    */
   async open(connectTimeoutMs: number, given: AbortSignal | undefined): Promise<void> {
     const closing = this.#closing.signal;
-    const release =
-      given &&
-      onAbort(given, () => {
-        this.#closing.abort(given.reason);
-      });
+    const release = onAbort(given, () => {
+      this.#closing.abort(given?.reason);
+    });
     let last: GatewayError | undefined;
     try {
       await within(connectTimeoutMs, closing, async (signal) => {
@@ -102,7 +100,7 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
       void this.close();
       throw cause;
     } finally {
-      release?.();
+      release();
     }
     this.#parts.onOpen();
     void this.#keep();

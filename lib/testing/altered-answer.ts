@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { withBody, type CapturedAnswer } from './captured-answer.js';
+import type { EntriesTrouble, ShapeTrouble } from './trouble.js';
 import type { TroubleSettings } from './trouble-rules.js';
 
 /** The troubles that put one answer in the place of another; all others are about how it is delivered. */
@@ -30,9 +31,12 @@ export function alteredAnswer(answer: CapturedAnswer, trouble: AlteringTrouble, 
     case 'not-json':
       return fresh(200, 'application/json; charset=utf-8', 'this is not JSON');
     case 'shape':
-      return listingWith(answer, (listing) => misshapen(listing, trouble.shape));
+      return listingWith(answer, SHAPED[trouble.shape]);
     case 'entries':
-      return listingWith(answer, (listing) => listing.of(entriesOf(listing.endpoints, trouble).map(asEntry)));
+      return listingWith(answer, ({ endpoints, of }) => {
+        const scheme = (endpoints[0] ?? 'tcp:').replace(/:.*/s, '');
+        return of(LISTED[trouble.entries](endpoints, scheme, trouble.count).map(asEntry));
+      });
     case 'redirect':
       return withBody({ status: trouble.status, headers: [], body: NO_BYTES }, NO_BYTES, {
         Location: trouble.location ?? next,
@@ -87,49 +91,31 @@ interface Entry {
 const ofEntry = ({ endpoint }: Entry): string => endpoint;
 const asEntry = (endpoint: string): Entry => ({ endpoint });
 
-function misshapen(
-  { endpoints, of, without }: Listing,
-  shape: Extract<AlteringTrouble, { kind: 'shape' }>['shape'],
-): unknown {
-  switch (shape) {
-    case 'no-endpoints':
-      return without;
-    case 'null-endpoints':
-      return of(null);
-    case 'null':
-      return null;
-    case 'entry-without-attribute':
-      return of([...endpoints.map(asEntry), {}]);
-    case 'two-attributes':
-      return of(endpoints.map((endpoint, index) => ({ endpoint, name: `coordinator-${String(index)}` })));
-    case 'entrypoint':
-      return of(endpoints.map((endpoint) => ({ entrypoint: endpoint })));
-    case 'internal':
-      return of(endpoints.map((endpoint) => ({ endpoint, internal: `tcp://${DEAD_ADDRESS}` })));
-  }
-}
+/** The body that each shape makes of a listing. */
+const SHAPED: Readonly<Record<ShapeTrouble['shape'], (listing: Listing) => unknown>> = {
+  'no-endpoints': ({ without }) => without,
+  'null-endpoints': ({ of }) => of(null),
+  null: () => null,
+  'entry-without-attribute': ({ endpoints, of }) => of([...endpoints.map(asEntry), {}]),
+  'two-attributes': ({ endpoints, of }) =>
+    of(endpoints.map((endpoint, index) => ({ endpoint, name: `coordinator-${String(index)}` }))),
+  entrypoint: ({ endpoints, of }) => of(endpoints.map((endpoint) => ({ entrypoint: endpoint }))),
+  internal: ({ endpoints, of }) => of(endpoints.map((endpoint) => ({ endpoint, internal: `tcp://${DEAD_ADDRESS}` }))),
+};
 
-function entriesOf(
-  endpoints: readonly string[],
-  { entries, count }: Extract<AlteringTrouble, { kind: 'entries' }>,
-): readonly string[] {
-  const [scheme] = (endpoints[0] ?? 'tcp://').split('://');
-  switch (entries) {
-    case 'private':
-      return PRIVATE_ADDRESSES.map((address) => `${String(scheme)}://${address}`);
-    case 'malformed':
-      return [...endpoints, ...MALFORMED_ENTRIES];
-    case 'duplicate':
-      return endpoints.flatMap((endpoint) => [endpoint, endpoint]);
-    case 'dead':
-      return [...endpoints, `${String(scheme)}://${DEAD_ADDRESS}`];
-    case 'thousands':
-      return [
-        ...endpoints,
-        ...Array.from({ length: count }, (_, index) => `${String(scheme)}://${deadAddress(index)}`),
-      ];
-  }
-}
+/** What each trouble with entries puts in the place of the true ones. */
+const LISTED: Readonly<
+  Record<EntriesTrouble['entries'], (own: readonly string[], scheme: string, count: number) => readonly string[]>
+> = {
+  private: (_own, scheme) => PRIVATE_ADDRESSES.map((address) => `${scheme}://${address}`),
+  malformed: (own) => [...own, ...MALFORMED_ENTRIES],
+  duplicate: (own) => own.flatMap((endpoint) => [endpoint, endpoint]),
+  dead: (own, scheme) => [...own, `${scheme}://${DEAD_ADDRESS}`],
+  thousands: (own, scheme, count) => [
+    ...own,
+    ...Array.from({ length: count }, (_, index) => `${scheme}://${deadAddress(index)}`),
+  ],
+};
 
 /** Loopback is all of 127.0.0.0/8; each address below 127.1.0.0 is one of them, and port 1 answers at none. */
 function deadAddress(index: number): string {

@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import type { EndpointRouterOptions } from '../index.js';
-import { isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
+import { bracketed } from '../endpoint/host.js';
 import { coordinatorEndpoint, readEachEndpoint } from '../endpoint/listable.js';
 import { group, kindOf, readOptions, type OptionRule } from '../options/read-options.js';
 import { boolean, callback, integer, oneOf, optional, TEXT } from '../options/rules.js';
@@ -108,11 +109,6 @@ export function testClusterSettings(options: TestClusterOptions) {
     );
   }
   return Object.freeze({ ...given, coordinators, listedHost, scheme });
-}
-
-/** A host as it stands in URLs and endpoints. */
-export function bracketed(host: string): string {
-  return isIPv6(host) ? `[${host}]` : host;
 }
 
 function isListable(endpoint: string): boolean {

@@ -10,3 +10,4 @@ export { listAge } from '../directory/list-age.js';
 export { createUpstreamDirectory } from './create-upstream-directory.js';
 export type { TlsOptions } from '../options/tls.js';
 export type { UpstreamDirectoryOptions } from './options.js';
+export type { ListingRoute } from '../options/listing-route.js';

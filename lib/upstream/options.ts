@@ -1,28 +1,18 @@
 import { POLLED_DIRECTORY_RULES, type PollingOptions } from '../directory/options.js';
 import { serverAddress, type ServerAddress } from '../endpoint/server-address.js';
-import { DATABASE } from '../options/database.js';
 import { HEADERS_SOURCE, type HeadersSource } from '../options/headers.js';
+import { LISTING_ROUTE, type ListingRoute } from '../options/listing-route.js';
 import { readOptions, type OptionRule } from '../options/read-options.js';
-import { milliseconds, oneOf, optional } from '../options/rules.js';
+import { milliseconds, optional } from '../options/rules.js';
 import { TLS, type TlsOptions } from '../options/tls.js';
 
 /** Options of `createUpstreamDirectory`. Only `servers` is required; none may be `undefined`. */
-export interface UpstreamDirectoryOptions extends PollingOptions {
+export interface UpstreamDirectoryOptions extends PollingOptions, ListingRoute {
   /**
    * The servers, at least one: `http:` or `https:` URLs, whose path is kept and whose user and password become a Basic `Authorization` header,
    * or endpoints such as `tcp://10.0.0.11:8529`. They are tried in this order; a poll begins with the server that answered last.
    */
   readonly servers: readonly string[];
-  /**
-   * `cluster` requests `GET /_api/cluster/endpoints`, `server` requests `GET /_api/endpoint`.
-   * @defaultValue `'cluster'`
-   */
-  readonly listing?: 'cluster' | 'server';
-  /**
-   * Requests below `/_db/<database>`.
-   * @defaultValue no such prefix, which means `_system` to servers
-   */
-  readonly database?: string;
   /**
    * Headers of every request, or a function that returns them, sync or async, called once for every poll: for tokens that
    * expire. `Authorization` here wins over a user and password in a URL.
@@ -50,8 +40,7 @@ const servers: OptionRule<readonly ServerAddress[]> = {
 };
 const RULES = {
   servers,
-  listing: oneOf(['cluster', 'server'], 'cluster'),
-  database: optional(DATABASE),
+  ...LISTING_ROUTE,
   headers: HEADERS_SOURCE,
   tls: optional(TLS),
   timeoutMs: milliseconds(1, 1000),

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createSecureServer, createServer as createHttp2Server } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
-import { connect, createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import type { Certificate } from '../certificate.js';
 import { end } from '../process/child.js';
+import { listenCuttable } from '../process/cuttable.js';
 import { freePort } from '../process/free-port.js';
 
 /** A server that accepts connections until its process is stopped; then the kernel does, as long as its queue has room. */
@@ -82,21 +83,8 @@ export class ListedServers {
   }
 
   async #listen(server: Server, scheme: string, host = '127.0.0.1'): Promise<string> {
-    const sockets = new Set<Socket>();
-    server.on('connection', (socket: Socket) => {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => sockets.delete(socket));
-    });
-    server.listen(0, host);
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    this.#cleanups.push(async () => {
-      const closed = server.listening ? once(server, 'close') : undefined;
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    });
+    const { port, close } = await listenCuttable(server, host);
+    this.#cleanups.push(close);
     return `${scheme}://${host === '0.0.0.0' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${String(port)}`;
   }
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { builtPackage } from '../package/built-package.js';
+import { hasEnded } from '../process/child.js';
 import { until } from '../until.js';
 
 /** In the copy of the package that was built. */
@@ -28,9 +29,9 @@ export async function startMember(hosts: readonly string[], endpoint: string, tt
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => said.push(...text.trim().split('\n')));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-  const runs = (): boolean => child.exitCode === null && child.signalCode === null;
   const stop = async (signal: 'SIGTERM' | 'SIGKILL') => {
-    if (runs()) {
+    // Not `end`: all that it has said must have come.
+    if (!hasEnded(child)) {
       const ended = once(child, 'close');
       child.kill(signal);
       await ended;
@@ -41,7 +42,7 @@ export async function startMember(hosts: readonly string[], endpoint: string, tt
     await until(
       `${endpoint} is registered`,
       () => {
-        if (!runs()) throw new Error(`the member has ended: ${errors}`);
+        if (hasEnded(child)) throw new Error(`the member has ended: ${errors}`);
         return said.includes('registered');
       },
       30_000,

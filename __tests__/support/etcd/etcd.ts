@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasEnded } from '../process/child.js';
+import { end, hasEnded } from '../process/child.js';
 import { freePort } from '../process/free-port.js';
 import { until } from '../until.js';
 import { engineFile } from './engines.js';
@@ -182,10 +182,7 @@ export class EtcdNode {
 
   /** Ends it by SIGTERM or SIGKILL; a frozen one as well. */
   async stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    if (!this.#child || !this.#runs()) return;
-    const ended = once(this.#child, 'close');
-    this.#child.kill(signal);
-    await ended;
+    if (this.#child) await end(this.#child, signal);
   }
 
   /** SIGSTOP: the sockets stay, nobody answers. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { builtPackage } from '../package/built-package.js';
+import { end } from '../process/child.js';
 import type { Figures, Greeting, Question } from './figures.js';
 
 /** What a host is started with. */
@@ -74,11 +75,8 @@ export class HostProcess {
   }
 
   async stop(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     this.#child.removeAllListeners('exit');
-    const ended = once(this.#child, 'exit');
-    this.#child.disconnect();
-    await ended;
+    await end(this.#child);
   }
 }
 

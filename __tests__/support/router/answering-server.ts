@@ -1,15 +1,13 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { listenCuttable, type Cuttable } from '../process/cuttable.js';
 
 /** A server on a loopback port that the system chose. */
-export interface AnsweringServer {
+export interface AnsweringServer extends Pick<Cuttable, 'close'> {
   /** `127.0.0.1:<port>` */
   readonly address: string;
   /** Resolves when each connection that is open now has ended; the server itself ends none. */
   allConnectionsGone(): Promise<void>;
-  /** Cuts every connection and stops listening. */
-  close(): Promise<void>;
 }
 
 /** A plain `node:http` server that answers each request with the listener. */
@@ -23,25 +21,13 @@ export async function connectWith(onConnection: (socket: Socket) => void): Promi
 }
 
 async function listening(server: Server): Promise<AnsweringServer> {
-  const openSockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    openSockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => openSockets.delete(socket));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port, sockets, close } = await listenCuttable(server);
   return {
-    address: `127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    address: `127.0.0.1:${String(port)}`,
     allConnectionsGone: async () => {
       // Not events.once, which takes the reset of a connection for a failure.
-      await Promise.all([...openSockets].map((socket) => new Promise((resolve) => socket.on('close', resolve))));
+      await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.on('close', resolve))));
     },
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of openSockets) socket.destroy();
-      await closed;
-    },
+    close,
   };
 }

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { listenCuttable, type Cuttable } from '../process/cuttable.js';
 
 /** What a stand-in does with a request. */
 export type Reply =
@@ -15,7 +14,7 @@ export type Reply =
   | RequestListener;
 
 /** A server that answers as a Coordinator of the reference server does, until it is made to answer otherwise. */
-export interface Coordinator {
+export interface Coordinator extends Pick<Cuttable, 'close'> {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
   /** `tcp://127.0.0.1:<port>` */
@@ -30,8 +29,6 @@ export interface Coordinator {
   readonly mostAtOnce: () => number;
   /** Each request for a listing takes the next reply; the last one stays. */
   reply(...replies: readonly [Reply, ...Reply[]]): void;
-  /** Cuts every connection and stops listening. */
-  close(): Promise<void>;
 }
 
 /** Key and certificate make it an `https` server. */
@@ -55,15 +52,8 @@ export async function startCoordinator(
     else if (reply !== 'silence') send(res, reply);
   };
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const { port, sockets, close } = await listenCuttable(server);
+  const address = `127.0.0.1:${String(port)}`;
   return {
     url: `http${tls === undefined ? '' : 's'}://${address}`,
     endpoint: `${tls === undefined ? 'tcp' : 'ssl'}://${address}`,
@@ -74,13 +64,7 @@ export async function startCoordinator(
     reply: (...replies) => {
       queue = replies;
     },
-    close: async () => {
-      if (!server.listening) return;
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
+    close,
   };
 }
 

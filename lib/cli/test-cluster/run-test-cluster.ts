@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { bracketed } from '../../endpoint/host.js';
 import { parseEndpoint } from '../../index.js';
 import { listenOn } from '../../listen/index.js';
 import { startTestCluster, type TestCluster } from '../../testing/index.js';
@@ -69,8 +69,4 @@ function watchForStop(terminal: TestClusterTerminal, withStdin: boolean) {
       if (withStdin) stdin.off('end', stop).off('error', stop).pause();
     },
   };
-}
-
-function bracketed(host: string): string {
-  return isIPv6(host) ? `[${host}]` : host;
 }

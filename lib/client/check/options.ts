@@ -1,21 +1,11 @@
-import { DATABASE } from '../../options/database.js';
 import { HEADERS } from '../../options/headers.js';
+import { LISTING_ROUTE, type ListingRoute } from '../../options/listing-route.js';
 import { readOptions, type OptionRule } from '../../options/read-options.js';
-import { ABORT_SIGNAL, boolean, callback, oneOf, optional, timeLimit } from '../../options/rules.js';
+import { ABORT_SIGNAL, boolean, callback, optional, timeLimit } from '../../options/rules.js';
 import { TLS, type TlsOptions } from '../../options/tls.js';
 
 /** The options of {@link checkEndpoints}. */
-export interface CheckEndpointsOptions {
-  /**
-   * Which listing: `cluster` is `GET /_api/cluster/endpoints`, `server` is `GET /_api/endpoint`.
-   * @defaultValue `'cluster'`
-   */
-  readonly listing?: 'cluster' | 'server';
-  /**
-   * The database, for the path `/_db/<database>`.
-   * @defaultValue no such prefix, which means `_system` to servers
-   */
-  readonly database?: string;
+export interface CheckEndpointsOptions extends ListingRoute {
   /**
    * Headers of every request, such as `Authorization`: a driver also sends its credentials to each listed endpoint. If the first server
    * uses TLS, endpoints without TLS get none of them.
@@ -60,8 +50,7 @@ const DRIVERS: OptionRule<true | string | readonly string[] | undefined> = {
 };
 
 const RULES = {
-  listing: oneOf(['cluster', 'server'], 'cluster'),
-  database: optional(DATABASE),
+  ...LISTING_ROUTE,
   headers: optional(HEADERS),
   tls: optional(TLS),
   insecure: boolean(false),

@@ -24,7 +24,7 @@ function act({ coordinators, reset, close }: TestCluster, name: Act, index: numb
 async function isAsItSays({ state, start, url }: TestCoordinator): Promise<void> {
   const answer = ask(url).then(
     ([status]) => status,
-    ({ cause }: { cause: { code: string } }) => cause.code,
+    (error: unknown) => (error as { cause: { code: string } }).cause.code,
   );
   if (state === 'frozen') await start();
   expect(await answer).toBe(state === 'stopped' ? 'ECONNREFUSED' : 200);

@@ -27,13 +27,14 @@ describe('a DNS server that fails', () => {
     const directory = await list(server, { timeoutMs: 1000 });
     server.reply(reply);
     const [reported] = (await next(directory, 'stale')) as [Error];
-    expect(reported.message).toBe(reason);
+    const message = `${reason} (asked: ${server.address})`;
+    expect(reported.message).toBe(message);
     expect(directory.provider()).toStrictEqual([A]);
-    expect(directory.status()).toMatchObject({ state: 'stale', count: 1, lastError: reason });
+    expect(directory.status()).toMatchObject({ state: 'stale', count: 1, lastError: message });
     server.reply(recordsOf('b.example'));
     await next(directory, 'live');
     expect(directory.provider()).toStrictEqual([B]);
-    expect(directory.status()).toMatchObject({ state: 'live', count: 1, lastError: reason });
+    expect(directory.status()).toMatchObject({ state: 'live', count: 1, lastError: message });
   });
 });
 

@@ -33,9 +33,10 @@ describe('the start', () => {
   ])(
     'fails with the cause as soon as the request has failed: a server that %s',
     async (_how, reply, code, timeoutMs) => {
-      const error = await refusal(await serve(reply), { connectTimeoutMs: 600_000, timeoutMs });
+      const server = await serve(reply);
+      const error = await refusal(server, { connectTimeoutMs: 600_000, timeoutMs });
       expect(error.message).toBe(
-        `no list from the SRV records of _arangodb._tcp.example.org: querySrv ${code} _arangodb._tcp.example.org`,
+        `no list from the SRV records of _arangodb._tcp.example.org: querySrv ${code} _arangodb._tcp.example.org (asked: ${server.address})`,
       );
       expect(error.cause).toMatchObject({ code, syscall: 'querySrv', hostname: '_arangodb._tcp.example.org' });
     },

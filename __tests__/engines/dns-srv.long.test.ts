@@ -87,7 +87,10 @@ describeWithEngines('a directory that follows a real DNS server (BIND)', ['named
       });
       const expired = next(directory, 'expired');
       await named.kill();
-      expect(await whileStale).toStrictEqual([[A, B], `querySrv ECONNREFUSED ${NAME}`]);
+      expect(await whileStale).toStrictEqual([
+        [A, B],
+        expect.stringContaining(`querySrv ECONNREFUSED ${NAME} (asked: `),
+      ]);
       await expired;
       expect(directory.provider).toThrow(expect.objectContaining({ status: 503, errorNum: 1478 }) as Error);
       const live = next(directory, 'live');
@@ -111,7 +114,10 @@ describeWithEngines('a directory that follows a real DNS server (BIND)', ['named
         named.freeze();
         await stale;
         expect(directory.provider()).toBe(before);
-        expect(directory.status()).toMatchObject({ state: 'stale', lastError: `querySrv ETIMEOUT ${NAME}` });
+        expect(directory.status()).toMatchObject({
+          state: 'stale',
+          lastError: expect.stringContaining(`querySrv ETIMEOUT ${NAME} (asked: `) as string,
+        });
         const live = next(directory, 'live');
         named.thaw();
         await live;

@@ -16,6 +16,8 @@ export type Log = (level: LogLevel, event: string, message: string, fields?: Rea
 
 /** Of one kind, from one reading of a source. */
 const MAX_LINES = 20;
+/** The time between two readings. */
+const PERIOD_MS = 5000;
 const SEVERITY = { error: 0, warn: 1, info: 2, debug: 3 } as const;
 
 /**
@@ -82,9 +84,32 @@ function logSkipped(reasons: readonly string[], log: Log): void {
   if (more > 0) log('warn', 'entries-skipped', `skipped ${String(more)} more entries of the registry`);
 }
 
+/**
+ * Of one kind of event that comes one by one, lets the first {@link MAX_LINES} lines of each period through, and says at its end how many
+ * more there were.
+ *
+ * @param what - What they are, for that line: `endpoints are down`.
+ */
+export function inFewLines(log: Log, what: string): Log {
+  let lines = 0;
+  let period: NodeJS.Timeout | undefined;
+  return (level, event, message, fields) => {
+    period ??= setTimeout(() => {
+      if (lines > MAX_LINES) log(level, event, `${String(lines - MAX_LINES)} more ${what}`);
+      lines = 0;
+      period = undefined;
+    }, PERIOD_MS).unref();
+    lines += 1;
+    if (lines <= MAX_LINES) log(level, event, message, fields);
+  };
+}
+
 /** Logs the new list of the cluster route. */
 export function logList(endpoints: readonly string[], log: Log): void {
-  log('info', 'coordinators', `coordinators: ${firstOf(endpoints, ' ') || 'none'}`, { endpoints });
+  log('info', 'coordinators', `coordinators: ${firstOf(endpoints, ' ') || 'none'}`, {
+    endpoints: endpoints.slice(0, MAX_LINES),
+    count: endpoints.length,
+  });
 }
 
 /** Names the first of many. A line with more of them is not read. */

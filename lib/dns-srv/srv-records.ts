@@ -35,6 +35,7 @@ export async function askForRecords(
     return await resolver.resolveSrv(name);
   } catch (error) {
     if (EMPTY.has((error as NodeJS.ErrnoException).code)) return [];
+    (error as Error).message += ` (asked: ${resolver.getServers().join(', ')})`;
     throw error;
   } finally {
     signal.removeEventListener('abort', cancel);

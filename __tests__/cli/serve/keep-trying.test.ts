@@ -26,9 +26,18 @@ describe('What is tried again', () => {
     expect(messages).toEqual(['no luck, trying again for 2 s: first', 'no luck, trying again for 1 s: second']);
   });
 
+  it('has its reason once in a line', async () => {
+    const failure = new Error('no list from the upstream: GET http://a: 503', {
+      cause: new Error('GET http://a: 503'),
+    });
+    const { messages, outcome } = trying(() => Promise.reject(failure), 1);
+    await expect(outcome).rejects.toThrow('no list from the upstream: GET http://a: 503');
+    expect(messages[0]).toBe('no luck, trying again for 1 s: GET http://a: 503');
+  });
+
   it('is tried once when there is no time to wait', async () => {
     const { messages, outcome } = trying(failing('first'), 0);
-    await expect(outcome).rejects.toThrow('first');
+    await expect(outcome).rejects.toThrow('no luck: first; with --cluster.wait SECONDS, this server keeps trying');
     expect(messages).toEqual([]);
   });
 

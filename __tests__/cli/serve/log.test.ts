@@ -1,8 +1,28 @@
 import { createSrvDirectory } from '../../../lib/dns-srv/index.js';
-import { createLog, logDirectory, type LogLevel } from '../../../lib/cli/log.js';
+import { createLog, inFewLines, logDirectory, type LogLevel } from '../../../lib/cli/log.js';
 import { startDnsServer } from '../../support/dns/dns-server.js';
+import { turnedClock } from '../../support/turned-clock.js';
 import { FakeTerminal } from '../../support/process/fake-terminal.js';
 import { until } from '../../support/until.js';
+
+describe('Events that come one by one', () => {
+  const clock = turnedClock();
+
+  it('have 20 lines in 5 s, then one with the number of the rest; and 20 again', async () => {
+    const lines: string[] = [];
+    const log = inFewLines((_level, _event, message) => void lines.push(message), 'endpoints are down');
+    const many = (count: number): void => {
+      for (let index = 0; index < count; index += 1) log('warn', 'endpoint-down', 'down');
+    };
+    many(3000);
+    expect(lines).toHaveLength(20);
+    await clock.turn(5000);
+    expect(lines.slice(20)).toEqual(['2980 more endpoints are down']);
+    many(20);
+    await clock.turn(5000);
+    expect(lines).toHaveLength(41);
+  });
+});
 
 describe('The log of a coordinator', () => {
   it('has a line for all that happens to its list', async () => {

@@ -29,6 +29,16 @@ describe('A coordinator with --cluster.my-srv-name', () => {
     expect(terminal.complaints).toEqual(['express-endpoint-listing: coordinators: tcp://a.example:8529']);
   });
 
+  it('warns of a name that has nothing, beside this server itself', async () => {
+    dns.reply({ records: [] });
+    const { terminal } = await runUntilAsked(await args('--cluster.my-address=tcp://me.example'), () =>
+      Promise.resolve(),
+    );
+    expect(terminal.complaints).toContain(
+      'express-endpoint-listing: _arangodb._tcp.example has no SRV records: check the name',
+    );
+  });
+
   it('gives the endpoints the scheme of --cluster.srv-scheme', async () => {
     await runUntilAsked(await args('--cluster.srv-scheme', 'ssl'), async (url) => {
       expect((await supertest(url).get(CLUSTER)).body).toMatchObject({
@@ -42,7 +52,9 @@ describe('A coordinator with --cluster.my-srv-name', () => {
     const terminal = new FakeTerminal();
     const done = runServer(await args('--cluster.wait', '60'), terminal);
     const line = await terminal.until(/trying again/);
-    expect(line).toMatch(/^express-endpoint-listing: DNS gives no list, trying again for 60 s: .*REFUSED/);
+    expect(line).toMatch(
+      /^express-endpoint-listing: DNS gives no list, trying again for 60 s: .*REFUSED.* \(asked: 127\.0\.0\.1:\d+\)$/,
+    );
     dns.reply({ records: [{ target: 'late.example', port: 1 }] });
     await terminal.until(/^try: curl/);
     expect(terminal.complaints).toEqual([line, 'express-endpoint-listing: coordinators: tcp://late.example:1']);

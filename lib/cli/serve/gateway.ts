@@ -4,7 +4,7 @@ import type { HealthDirectory } from '../../health/index.js';
 import { createTranslatedDirectory, type DirectoryRules, type EndpointDirectory } from '../../directory/index.js';
 import { formatEndpoint } from '../../index.js';
 import { readRules } from '../../listing/translation-rules.js';
-import type { Log } from '../log.js';
+import { inFewLines, type Log } from '../log.js';
 import { isAllDown, type Coordinators, type ListSource, type Opening } from './coordinators.js';
 import { LeavingDirectory } from './leaving-directory.js';
 import { certificateRemedy } from './remedies.js';
@@ -105,9 +105,10 @@ async function withHealthChecks(source: ListSource, opening: Opening): Promise<L
 }
 
 function logHealth(health: HealthDirectory, { log, options }: Pick<Opening, 'log' | 'options'>): void {
+  const [logDown, logUp] = [inFewLines(log, 'endpoints are down'), inFewLines(log, 'endpoints are up')];
   const down = (endpoint: string, reason: string): void => {
     const remedy = certificateRemedy(reason, 'cluster.health-check-cafile', options);
-    log('warn', 'endpoint-down', `${endpoint} is down: ${reason}${remedy}`, { endpoint });
+    logDown('warn', 'endpoint-down', `${endpoint} is down: ${reason}${remedy}`, { endpoint });
   };
   for (const { source, check } of health.status().entries) {
     if (check !== undefined && check.state !== 'up') down(source, check.reason ?? 'no check has ended yet');
@@ -116,7 +117,7 @@ function logHealth(health: HealthDirectory, { log, options }: Pick<Opening, 'log
     down(endpoint, message);
   });
   health.on('up', (endpoint) => {
-    log('info', 'endpoint-up', `${endpoint} is up`, { endpoint });
+    logUp('info', 'endpoint-up', `${endpoint} is up`, { endpoint });
   });
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Opening } from './coordinators.js';
+import { isUntrusted } from './remedies.js';
 
 const RETRY_MS = 1000;
 
@@ -23,8 +24,9 @@ export async function keepTrying<Result>(
       return await attempt();
     } catch (error) {
       const left = end - performance.now();
-      if (stop.aborted || error instanceof TypeError || isFinal(error) || left <= 0) throw error;
-      const { message } = error as Error;
+      const message = reasonOf(error as Error);
+      if (stop.aborted || error instanceof TypeError || isFinal(error)) throw error;
+      if (left <= 0) throw waitSeconds > 0 || isUntrusted(message) ? error : withHint(what, error as Error);
       if (message !== logged) {
         log('warn', 'waiting', `${what}, trying again for ${String(Math.ceil(left / 1000))} s: ${message}`);
       }
@@ -32,4 +34,14 @@ export async function keepTrying<Result>(
       await sleep(Math.min(RETRY_MS, left), undefined, { signal: stop });
     }
   }
+}
+
+/** Without what the log says before it: that there is no list. */
+function reasonOf({ message, cause }: Error): string {
+  return cause instanceof Error ? message.slice(Math.max(0, message.indexOf(cause.message))) : message;
+}
+
+function withHint(what: string, error: Error): Error {
+  error.message = `${what}: ${reasonOf(error)}; with --cluster.wait SECONDS, this server keeps trying`;
+  return error;
 }

@@ -11,9 +11,14 @@ const CAFILES = {
   'cluster.health-check-cafile': 'healthCheckCafile',
 } as const satisfies Partial<Record<ServerOptionName, keyof ServerOptions>>;
 
-/** How to fix an untrusted certificate; `undefined` for any other failure. */
+/** Whether a certificate is not trusted: waiting does not help. */
+export function isUntrusted(message: string): boolean {
+  return UNKNOWN_AUTHORITY.test(message);
+}
+
+/** How to fix an untrusted certificate; empty for any other failure. */
 export function certificateRemedy(message: string, option: keyof typeof CAFILES, options: ServerOptions): string {
-  if (!UNKNOWN_AUTHORITY.test(message)) return '';
+  if (!isUntrusted(message)) return '';
   return options[CAFILES[option]] === undefined
     ? `; name the authority of the certificate with --${option}`
     : `; the authority of the certificate is not in the file of --${option}`;

@@ -22,6 +22,12 @@ export async function srvCoordinators(name: string, opening: Opening): Promise<L
   const directory = await keepTrying('DNS gives no list', open, opening);
   logList(directory.provider(), log);
   logDirectory(directory, log);
+  const review = (): void => {
+    if (directory.status().entries.some(({ source }) => source !== own)) return;
+    log('warn', 'list-empty', `${name} has no SRV records: check the name`, { name });
+  };
+  review();
+  directory.on('change', review);
   return {
     directory,
     middleware: listAge(directory),

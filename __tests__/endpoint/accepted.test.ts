@@ -43,6 +43,7 @@ const ACCEPTED = {
     ['tcp://_a._tcp.example:8529', 'tcp://_a._tcp.example:8529'],
     ['tcp://c0.svc.cluster.local', 'tcp://c0.svc.cluster.local:8529'],
     ['tcp://1a:1', 'tcp://1a:1'],
+    ['tcp://mylocalhost.example:1', 'tcp://mylocalhost.example:1'],
     ['tcp://10.example:1', 'tcp://10.example:1'],
     ['tcp://a--b:1', 'tcp://a--b:1'],
     [`tcp://${LABEL_63}:1`, `tcp://${LABEL_63}:1`],
@@ -69,6 +70,8 @@ const ACCEPTED = {
   ],
   'addresses, IPv6 as in RFC 5952': [
     ['tcp://255.255.255.255:1', 'tcp://255.255.255.255:1'],
+    ['tcp://0.0.0.0:1', 'tcp://0.0.0.0:1'],
+    ['tcp://[::]:1', 'tcp://[::]:1'],
     ['tcp://[0:0:0:0:0:0:0:1]:1', 'tcp://[::1]:1'],
     ['tcp://[2001:0DB8::0001]:1', 'tcp://[2001:db8::1]:1'],
     ['tcp://[2001:db8:0:0:1:0:0:1]:1', 'tcp://[2001:db8::1:0:0:1]:1'],

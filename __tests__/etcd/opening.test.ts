@@ -127,23 +127,6 @@ describe('opening a directory', () => {
     expect(right.endpoints).toStrictEqual([A, B]);
   });
 
-  it('fails at once, naming the cause at each host, when all of them refuse for good', async () => {
-    const [off, other] = [await scenario.gateway(), await scenario.gateway()];
-    off.override = ({ res }) => {
-      reply(res, 404, 'Not Found');
-      return true;
-    };
-    other.override = ({ res }) => {
-      reply(res, 405, 'What?');
-      return true;
-    };
-    expect(await failure([off.url, other.url])).toBe(
-      `GatewayError: etcd ${off.url}: no JSON gateway (404): needs etcd 3.4 or newer, started with --enable-grpc-gateway` +
-        ` where that is not the default (3.4 with a configuration file); etcd ${other.url}: response is not from etcd: 405 "What?"`,
-    );
-    expect([off.asked.length, other.asked.length]).toStrictEqual([1, 1]);
-  });
-
   it('waits for a host that is down, though the others refuse for good; the failure names all', async () => {
     const off = await scenario.gateway();
     off.override = ({ res }) => {

@@ -52,20 +52,6 @@ describe('an outage of etcd', () => {
     expect(events).toStrictEqual(['stale', 'expired', 'live']);
   });
 
-  it('of one host moves the watch to the next one', async () => {
-    const [first, second] = [await scenario.gateway(), await scenario.gateway()];
-    first.put(A);
-    second.put(A);
-    const directory = await scenario.open([first.url, second.url], { retry: { minMs: 600_000, maxMs: 600_000 } });
-    expect([first.watches, second.watches]).toStrictEqual([1, 0]);
-    await first.kill();
-    await until('the second host is watched', () => second.watches === 1);
-    second.put(B);
-    await until('B is listed', () => directory.provider().includes(B));
-    await second.kill();
-    await until('it is stale', () => directory.status().state === 'stale');
-  });
-
   it('that only the probe can see, a way that has gone silent, is seen', async () => {
     const gateway = await scenario.gateway();
     gateway.put(A);

@@ -156,18 +156,6 @@ describe('registering', () => {
     later.abort();
     expect(registration.state).toBe('registered');
   });
-
-  it('is given up when the directory closes', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url]);
-    gateway.override = ({ path }) => path === '/v3/kv/put';
-    const registering = directory.register(A);
-    const outcome = expect(registering).rejects.toThrow('the registration is closed');
-    await until('it is on the way', () => gateway.count('/v3/kv/put') === 1);
-    await directory.close();
-    await outcome;
-    expect(gateway.store.leases.size).toBe(0);
-  });
 });
 
 describe('a registered endpoint', () => {

@@ -105,17 +105,6 @@ describe('authentication', () => {
     await expect(opening).rejects.toThrow('no answer within 300 ms');
     await until('the request was ended', () => gateway.asked.every(({ res }) => res.destroyed));
   });
-
-  it('that answers without a token fails like any other request', async () => {
-    const gateway = await guarded();
-    gateway.override = ({ path, res }) => {
-      if (path !== '/v3/auth/authenticate' || gateway.count(path) > 1) return false;
-      reply(res, 200, { header: {} });
-      return true;
-    };
-    const directory = await scenario.open([gateway.url], { auth });
-    expect(directory.status().lastError).toBe(`etcd ${gateway.url}: unexpected response from etcd: field "token"`);
-  });
 });
 
 describe('user, password and token', () => {

@@ -167,18 +167,3 @@ describe('a watch that is in order', () => {
     expect(directory.status()).toMatchObject({ state: 'live', relists: 1, events: 1 });
   });
 });
-
-describe('a store that has lost its data', () => {
-  it('gives the list that is true now, though its revisions begin anew', async () => {
-    const gateway = await scenario.gateway();
-    gateway.put(A, B);
-    gateway.delete(A);
-    const directory = await scenario.open([gateway.url]);
-    gateway.store.wipe();
-    gateway.put(A);
-    gateway.cut();
-    await until('the list is that of the new store', () => directory.provider().join() === A);
-    gateway.put(B);
-    await until('changes are seen', () => directory.provider().length === 2);
-  });
-});

@@ -87,15 +87,6 @@ describe('headers', () => {
 });
 
 describe('credentials', () => {
-  it('of a Basic header are hidden as a password too; Accept is no secret, nor is what has fewer than 4 characters', async () => {
-    const server = await serve(UNAUTHORIZED);
-    const errorMessage = 'root:openSesame, openSesame, root, application/json, abc';
-    server.reply({ ...UNAUTHORIZED, errorMessage });
-    const headers = { Authorization: 'Basic cm9vdDpvcGVuU2VzYW1l', Accept: 'application/json', 'X-Short': 'abc' };
-    const error = await refusalOf(list([server], { headers }));
-    expect(error.cause).toMatchObject({ errorMessage: '***, ***, ***, application/json, abc' });
-  });
-
   const SECRETS = ['openSesame', 'root', 'cm9vdDpvcGVuU2VzYW1l', 'k3y-of-the-api'];
   /** A server that sends back all that it was sent. */
   const echo =

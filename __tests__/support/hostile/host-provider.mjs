@@ -16,14 +16,6 @@ export function createPlannedProvider(calls, timeoutMs) {
   };
 }
 
-/** A provider that never answers, and whose work ends with its signal. */
-export function createHungProvider(calls) {
-  return function hungProvider(query) {
-    count(calls, query);
-    return carryOut({ outcome: 'hang', delayMs: 0, port: 1 }, query.signal, calls, Infinity);
-  };
-}
-
 async function carryOut({ outcome, delayMs, port }, signal, calls, timeoutMs) {
   const start = performance.now();
   calls.running += 1;

@@ -1,11 +1,11 @@
 // The host application under fire, in a process of its own: `node --expose-gc host.mjs <timeout of the provider in ms>`. What its
 // messages are, figures.ts says.
 import express from 'express';
-import { coalesce, createEndpointRouter } from 'express-endpoint-listing';
+import { createEndpointRouter } from 'express-endpoint-listing';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createHungProvider, createPlannedProvider } from './host-provider.mjs';
+import { createPlannedProvider } from './host-provider.mjs';
 
 const timeoutMs = Number(process.argv[2]);
 const calls = { asked: 0, askedForeign: 0, running: 0, aborted: {}, overdue: [] };
@@ -31,7 +31,6 @@ const hostError = (error, _req, res, next) => {
 
 const common = { role: 'coordinator', timeoutMs, onError: () => undefined };
 const planned = createEndpointRouter({ ...common, endpoints: createPlannedProvider(calls, timeoutMs) });
-const shared = createEndpointRouter({ ...common, endpoints: coalesce(createHungProvider(calls)) });
 
 const app = express();
 app.disable('x-powered-by');
@@ -39,7 +38,6 @@ app.get('/alive', (_req, res) => {
   res.writeHead(200, { 'Content-Length': 6 }).end('alive\n');
 });
 app.use(countListeners);
-app.use('/shared', shared);
 app.use('/tenant/_db/:database', planned);
 app.use('/v1', planned);
 app.use(planned);

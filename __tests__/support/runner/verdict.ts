@@ -1,8 +1,7 @@
 import { EndpointSyntaxError, formatEndpoint, parseEndpoint } from '../../../lib/index.js';
 
-/** A text, and what becomes of it: its canonical form, or the reason why it is refused. */
-export type Row = readonly [text: string, ...verdict: Verdict];
-export type Verdict = ['becomes', canonical: string] | ['is refused:', reason: string];
+/** What becomes of a text: its canonical form, or the reason why it is refused. */
+type Verdict = ['becomes', canonical: string] | ['is refused:', reason: string];
 
 /** What the package says of one text. Whatever else it throws passes through, and fails the test. */
 export function verdictOn(text: string): Verdict {

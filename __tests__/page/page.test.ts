@@ -157,6 +157,13 @@ describe('the document', () => {
     expect(words(await documentOf({ endpoints: list.slice(1), role: 'coordinator' }))).not.toContain(filter);
   });
 
+  it('shows the first 2,000 of a longer list', async () => {
+    const list = Array.from({ length: 2001 }, (_, index) => `tcp://h${String(index)}:1`);
+    const document = await documentOf({ endpoints: list, role: 'coordinator' });
+    expect(words(document)).toContain('Only the first 2000 of 2001 are shown, problems first.');
+    expect(document.match(/data-key=/g)).toHaveLength(2000);
+  });
+
   it('gives the Unicode form of a host name in punycode', async () => {
     const endpoints = ['ssl://xn--bcher-kva.example:443', 'tcp://plain.example:1'];
     const text = words(await documentOf({ endpoints, role: 'coordinator' }));

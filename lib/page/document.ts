@@ -14,6 +14,8 @@ const LEAST_SPAN_MS = 60_000;
 const UNFILTERED = 20;
 /** So many rows are made at a time: a long list holds up nobody else's request. */
 const ROWS_AT_A_TIME = 250;
+/** Problems come first; what is beyond stands in the JSON. */
+const MAX_ROWS = 2000;
 
 /** The page as it is served: complete without the script. */
 export async function pageOf(view: View): Promise<string> {
@@ -103,8 +105,9 @@ async function section(name: keyof typeof ROUTES, listing: ListingView, view: Vi
       ${link(ROUTES[name])}${both ? html` and ${link(ROUTES.server)} have the same endpoints` : undefined}
     </p>
     ${trouble(name, listing)} ${skips(listing.skipped, view.showSources)}
+    ${listing.rows.length > MAX_ROWS ? html`<p class="note">Only the first ${MAX_ROWS} of ${listing.rows.length} are shown, problems first.</p>` : undefined}
     ${listing.rows.length > UNFILTERED ? filter(name) : undefined}
-    ${listing.rows.length === 0 ? undefined : await table(name, listing.rows, view)}
+    ${listing.rows.length === 0 ? undefined : await table(name, listing.rows.slice(0, MAX_ROWS), view)}
   </section> `;
 }
 

@@ -79,7 +79,7 @@ class Translated extends EventEmitter<DirectoryEvents> implements TranslatedDire
   readonly provider: EndpointDirectory['provider'];
   readonly #list: DerivedList;
   readonly #unmatched: 'skip' | 'keep';
-  #addressOf: (endpoint: string) => unknown;
+  #addressOf: (endpoint: string) => string | undefined;
   /** What became of each endpoint that is there. */
   #translations: ReadonlyMap<string, Translation> = new Map();
   #isReading = false;
@@ -124,13 +124,7 @@ class Translated extends EventEmitter<DirectoryEvents> implements TranslatedDire
       if (reason !== undefined && before.get(endpoint)?.reason !== reason) {
         refusals.push(new Error(`${shown(entry.source)} is skipped: ${reason}`));
       }
-      return {
-        ...translation,
-        source: entry.source,
-        get check() {
-          return entry.check;
-        },
-      };
+      return new TranslatedCandidate(entry, translation);
     });
     this.#translations = translations;
     if (refusals.length > 0) this.#list.announce('skipped', refusals);
@@ -140,7 +134,7 @@ class Translated extends EventEmitter<DirectoryEvents> implements TranslatedDire
   #translate(endpoint: string): Translation {
     try {
       const address = this.#addressOf(endpoint);
-      if (address !== undefined) return { endpoint: coordinatorEndpoint(address as string) };
+      if (address !== undefined) return { endpoint: address };
       return this.#unmatched === 'keep' ? { endpoint } : { reason: NO_RULE };
     } catch (error) {
       return { reason: `its rule fails: ${String(reasonOf(error))}` };
@@ -148,12 +142,30 @@ class Translated extends EventEmitter<DirectoryEvents> implements TranslatedDire
   }
 }
 
-/** @throws `TypeError` for a record with mistakes. */
-function addressesOf(rules: DirectoryRules): (endpoint: string) => unknown {
+class TranslatedCandidate implements Candidate {
+  readonly source: string;
+  readonly endpoint: string | undefined;
+  readonly reason: string | undefined;
+  readonly #before: Candidate;
+
+  constructor(before: Candidate, { endpoint, reason }: Translation) {
+    this.source = before.source;
+    this.endpoint = endpoint;
+    this.reason = reason;
+    this.#before = before;
+  }
+
+  get check(): Candidate['check'] {
+    return this.#before.check;
+  }
+}
+
+/** Gives addresses in their canonical form. @throws `TypeError` for a record with mistakes. */
+function addressesOf(rules: DirectoryRules): (endpoint: string) => string | undefined {
   if (typeof rules !== 'function') return readRules(CALLER, rules);
   return (endpoint) => {
     const address: unknown = rules(parseEndpoint(endpoint));
     ignoreRejection(address);
-    return address;
+    return address === undefined ? undefined : coordinatorEndpoint(address as string);
   };
 }

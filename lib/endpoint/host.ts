@@ -5,6 +5,9 @@ import { MAX_PORT } from './endpoint.js';
 const MAX_NAME_CHARACTERS = 253;
 /** A label of RFC 1123, plus the underscore of container and service names. */
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+/** Names that are canonical as they stand, as most are: no punycode, and no last label that could be read as a number. */
+const PLAIN_NAME =
+  /^(?:(?!xn--)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?!xn--)[a-z_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /** The RFC 5952 form of the text between two brackets, or `undefined` if it is not an IPv6 address. */
 export function canonicalIPv6(literal: string): string | undefined {
@@ -13,7 +16,7 @@ export function canonicalIPv6(literal: string): string | undefined {
 
 /** A host name in its ASCII, lower-case form without a final dot, or a dotted IPv4 address; `undefined` for anything else. */
 export function canonicalName(name: string): string | undefined {
-  if (isIPv4(name)) return name;
+  if (isIPv4(name) || (name.length <= MAX_NAME_CHARACTERS && PLAIN_NAME.test(name))) return name;
   const ascii = withoutFinalDot(domainToASCII(name)) ?? '';
   // domainToASCII reads 127.1, 0x7f.1 and full-width digits as addresses, as URL does; they are surely mistakes.
   if (ascii.length > MAX_NAME_CHARACTERS || isIPv4(ascii)) return undefined;

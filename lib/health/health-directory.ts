@@ -83,20 +83,27 @@ export class CheckedDirectory extends EventEmitter<HealthEvents> implements Heal
     this.#round = this.#checks.watch(sources);
     return entries.map((entry) => {
       const tracked = this.#checks.tracked(entry.source);
-      return entry.endpoint === undefined || tracked === undefined ? entry : withCheck(entry, tracked);
+      return entry.endpoint === undefined || tracked === undefined ? entry : new CheckedCandidate(entry, tracked);
     });
   }
 }
 
-/** What another health directory has taken off stays off. */
-function withCheck(entry: Candidate, tracked: Required<Pick<Candidate, 'check'>>): Candidate {
-  const { source, endpoint } = entry;
-  return {
-    source,
-    endpoint,
-    get check() {
-      const { check } = entry;
-      return check === undefined || check.state === 'up' ? tracked.check : check;
-    },
-  };
+/** What is known of an endpoint that is checked. What another health directory has taken off stays off. */
+class CheckedCandidate implements Candidate {
+  readonly source: string;
+  readonly endpoint: string | undefined;
+  readonly #before: Candidate;
+  readonly #tracked: Required<Pick<Candidate, 'check'>>;
+
+  constructor(before: Candidate, tracked: Required<Pick<Candidate, 'check'>>) {
+    this.source = before.source;
+    this.endpoint = before.endpoint;
+    this.#before = before;
+    this.#tracked = tracked;
+  }
+
+  get check(): Candidate['check'] {
+    const { check } = this.#before;
+    return check === undefined || check.state === 'up' ? this.#tracked.check : check;
+  }
 }

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { bytesOf } from '../request/bounded-body.js';
 import { send, type SendOptions } from '../request/send.js';
-import { answeredJson, tooLarge } from './read-answer.js';
+import { answeredJson, tooLarge, type ParseBody } from './read-answer.js';
 
 /** How to request a listing. */
 export interface AskOptions extends SendOptions {
   /** Receives every response with its whole body, even if it is not a listing. */
   readonly onAnswer?: ((message: IncomingMessage, body: Uint8Array) => void) | undefined;
+  readonly parse?: ParseBody | undefined;
 }
 
 /** Ten times the size of the longest listing. */
@@ -25,11 +26,12 @@ export async function askListing(url: string | URL, options: AskOptions, signal:
     return typeof value === 'string' ? value : null;
   };
   const status = Number(message.statusCode);
-  const { onAnswer } = options;
-  if (onAnswer === undefined) return answeredJson({ status, headers: { get }, body: message }, MAX_BYTES, signal);
+  const { onAnswer, parse } = options;
+  if (onAnswer === undefined)
+    return answeredJson({ status, headers: { get }, body: message }, MAX_BYTES, signal, parse);
   const body = await bytesOf(message, MAX_BYTES, tooLarge(MAX_BYTES), signal);
   onAnswer(message, body);
-  return answeredJson({ status, headers: { get }, body: whole(body) }, MAX_BYTES, signal);
+  return answeredJson({ status, headers: { get }, body: whole(body) }, MAX_BYTES, signal, parse);
 }
 
 /** A body in memory. */

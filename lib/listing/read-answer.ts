@@ -23,9 +23,15 @@ export interface ReadableAnswer {
  *
  * @param maxBytes - The longest body to read.
  * @param signal - Also ends the reading of a body that ignores it.
+ * @param parse - See {@link createParseOnce}.
  * @throws {@link ListingError} of kind `redirected`, `refused`, `malformed` or `too-large`; what the body's stream throws.
  */
-export async function answeredJson(response: ReadableAnswer, maxBytes: number, signal: AbortSignal): Promise<unknown> {
+export async function answeredJson(
+  response: ReadableAnswer,
+  maxBytes: number,
+  signal: AbortSignal,
+  parse: ParseBody = parsedBody,
+): Promise<unknown> {
   const { status } = response;
   refuseRedirect(response);
   if (status < 200 || status > 599) {
@@ -38,7 +44,7 @@ export async function answeredJson(response: ReadableAnswer, maxBytes: number, s
   }
 
   const bytes = response.body === null ? NO_BYTES : await bytesOf(response.body, maxBytes, tooLarge(maxBytes), signal);
-  const json = parsedBody(bytes);
+  const json = parse(bytes);
   // For a refusal, the status says enough.
   if (status !== 200) throw refused(json instanceof ListingError ? undefined : json, status);
   if (json instanceof ListingError) throw json;
@@ -51,6 +57,23 @@ export function tooLarge(maxBytes: number): () => ListingError {
 }
 
 /** Parses the bytes of a body, or says what is wrong with them. */
+export type ParseBody = (bytes: Uint8Array) => unknown;
+
+/** So many bodies are known again. */
+const REMEMBERED_BODIES = 4;
+
+/** Creates a way to parse many bodies of which most are alike: what has the bytes of one of the first few is not parsed again. */
+export function createParseOnce(): ParseBody {
+  const known: { readonly bytes: Uint8Array; readonly json: unknown }[] = [];
+  return (bytes) => {
+    const same = known.find((one) => Buffer.compare(one.bytes, bytes) === 0);
+    if (same !== undefined) return same.json;
+    const json = parsedBody(bytes);
+    if (known.length < REMEMBERED_BODIES) known.push({ bytes, json });
+    return json;
+  };
+}
+
 function parsedBody(bytes: Uint8Array): unknown {
   if (isNestedDeeperThan(MAX_LEVELS, bytes)) {
     const levels = `the body has more than ${String(MAX_LEVELS)} levels of arrays and objects`;

@@ -35,7 +35,12 @@ export interface AskTarget {
  */
 export function askInSteps(
   { url, socketPath }: AskTarget,
-  { headers, tls, insecure }: Pick<CheckSettings, 'tls' | 'insecure'> & { readonly headers: Headers },
+  {
+    headers,
+    tls,
+    insecure,
+    parse,
+  }: Pick<CheckSettings, 'tls' | 'insecure'> & Pick<AskOptions, 'parse'> & { readonly headers: Headers },
   signal: AbortSignal,
   progress: Progress,
 ): Promise<unknown> {
@@ -49,7 +54,7 @@ export function askInSteps(
     });
     socket.once('secureConnect', () => (progress.step = 'answer'));
   };
-  return askListing(url, { headers, tls, insecure, socketPath, onSocket, onAnswer: progress.onAnswer }, signal);
+  return askListing(url, { headers, tls, insecure, parse, socketPath, onSocket, onAnswer: progress.onAnswer }, signal);
 }
 
 /** Whether a TLS handshake completes in a short time, with any certificate. */

@@ -3,6 +3,7 @@ import { parseEndpoint } from '../../endpoint/parse.js';
 import { bare } from '../../text/shown.js';
 import { inTimeAndContext, requestHeaders } from '../../listing/in-time.js';
 import { ListingError } from '../../listing/listing-error.js';
+import { createParseOnce } from '../../listing/read-answer.js';
 import { readEndpoints } from '../../listing/read-endpoints.js';
 import { listingPath, serverAddress } from '../../endpoint/server-address.js';
 import { askInSteps, type Progress, type AskTarget } from './ask.js';
@@ -11,7 +12,7 @@ import type { DriverCheck } from '../../drivers/driver-checks.js';
 import { driversView, withDrivers } from './drivers-view.js';
 import type { EndpointCheck, EndpointResult, ListingCheck, ListingWarning } from './result.js';
 import type { Failure } from './failure.js';
-import { tryEndpoint, type Attempt } from './try-endpoint.js';
+import { tryEndpoint, type Attempt, type ReadingSettings } from './try-endpoint.js';
 import { warningsOf, type Listing } from './warnings.js';
 
 /** The number of endpoints tried at a time. */
@@ -21,7 +22,8 @@ const NAMED = 3;
 
 /** See `checkEndpoints`. */
 export async function checkListing(url: string | URL, options: unknown): Promise<ListingCheck> {
-  const settings = checkSettings(options);
+  const settings = { ...checkSettings(options), parse: createParseOnce(), read: once(readEndpoints) };
+  const meantBy = once(canonicalSet);
   const { base, authorization } = serverAddress(url);
   const { listing, database } = settings;
   const target = { url: new URL(base + listingPath(listing, database)), isAddress: true };
@@ -38,7 +40,7 @@ export async function checkListing(url: string | URL, options: unknown): Promise
   const expected = meantBy(first.endpoints);
   const attempts = await tryAll(first.endpoints, settings, async (endpoint) => {
     const attempt = await tryEndpoint(endpoint, settings, headersFor(endpoint, headers, target.url));
-    return compared(attempt, expected);
+    return compared(attempt, expected, meantBy);
   });
   const second = await listingOf(target, headers, settings, { step: 'dns', peer: '' }).catch(() => {
     settings.signal?.throwIfAborted();
@@ -72,14 +74,14 @@ function isBreaking(warnings: readonly ListingWarning[], drivers: readonly Drive
 async function listingOf(
   target: AskTarget,
   headers: Headers,
-  settings: CheckSettings,
+  settings: ReadingSettings,
   progress: Progress,
 ): Promise<Listing> {
   const { timeoutMs, signal } = settings;
   const request = `GET ${target.url.href}`;
   return inTimeAndContext({ request, timeoutMs, signal }, headers, async (signal) => {
     const body = await askInSteps(target, { ...settings, headers }, signal, progress);
-    const endpoints = readEndpoints(body);
+    const endpoints = settings.read(body);
     const entries = (Array.isArray(body) ? body : (body as { endpoints: unknown }).endpoints) as object[];
     const hasInternal = entries.map((entry) => Object.hasOwn(entry, 'internal'));
     return { endpoints, withInternal: endpoints.filter((_endpoint, index) => hasInternal[index] === true) };
@@ -115,11 +117,11 @@ async function tryAll(
 type Compared = Omit<Attempt, 'outcome'> & { readonly outcome: ReadonlySet<string> | Failure };
 
 /** Keeps one set for all that list the same: ten thousand lists of ten thousand endpoints fit into no memory. */
-function compared(attempt: Attempt, expected: ReadonlySet<string>): Compared {
+function compared(attempt: Attempt, expected: ReadonlySet<string>, meantBy: typeof canonicalSet): Compared {
   const { outcome } = attempt;
   if ('result' in outcome) return { ...attempt, outcome };
   const listed = meantBy(outcome);
-  return { ...attempt, outcome: isSameSet(listed, expected) ? expected : listed };
+  return { ...attempt, outcome: listed === expected || isSameSet(listed, expected) ? expected : listed };
 }
 
 function endpointCheck(attempt: Compared, expected: ReadonlySet<string>, later: ReadonlySet<string>): EndpointCheck {
@@ -173,7 +175,17 @@ function named(endpoints: readonly string[], count: number): string {
   return count > endpoints.length ? `${names} and ${String(count - endpoints.length)} more` : names;
 }
 
-function meantBy(texts: readonly string[]): ReadonlySet<string> {
+/** The same function, which makes each result once. */
+function once<Given, Made>(make: (given: Given) => Made): (given: Given) => Made {
+  const known = new WeakMap<WeakKey, Made>();
+  return (given) => {
+    const made = known.get(given as WeakKey) ?? make(given);
+    known.set(given as WeakKey, made);
+    return made;
+  };
+}
+
+function canonicalSet(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.map(meant));
 }
 

@@ -3,7 +3,7 @@ import { type Endpoint, EndpointSyntaxError, SCHEMES } from '../../endpoint/endp
 import { parseEndpoint } from '../../endpoint/parse.js';
 import { inTime } from '../../listing/in-time.js';
 import { ListingError, withoutSecrets } from '../../listing/listing-error.js';
-import { readEndpoints } from '../../listing/read-endpoints.js';
+import type { ParseBody } from '../../listing/read-answer.js';
 import { listingPath } from '../../endpoint/server-address.js';
 import { askInSteps, speaksTls, type Progress, type AskTarget } from './ask.js';
 import { failureOf, type Failure } from './failure.js';
@@ -19,13 +19,19 @@ export interface Attempt {
   readonly outcome: readonly string[] | Failure;
 }
 
+/** How answers are asked for and read: nearly all of them are alike, and each is read once. */
+export interface ReadingSettings extends CheckSettings {
+  readonly parse: ParseBody;
+  readonly read: (body: unknown) => readonly string[];
+}
+
 type EndpointTarget = AskTarget & { readonly endpoint: Endpoint };
 
 /** The spelling that every driver reads; some drivers misread others. */
 const CANONICAL = /^(?:tcp|ssl|http|https):\/\/[^/]+:[0-9]+$/;
 
 /** Tries one endpoint step by step, within the time limit as a whole. */
-export async function tryEndpoint(endpoint: string, settings: CheckSettings, headers: Headers): Promise<Attempt> {
+export async function tryEndpoint(endpoint: string, settings: ReadingSettings, headers: Headers): Promise<Attempt> {
   const startedAt = performance.now();
   const progress: Progress = { step: 'dns', peer: '' };
   let outcome: Attempt['outcome'];
@@ -43,7 +49,7 @@ export async function tryEndpoint(endpoint: string, settings: CheckSettings, hea
 
 async function endpointsOf(
   target: EndpointTarget,
-  settings: CheckSettings,
+  settings: ReadingSettings,
   headers: Headers,
   progress: Progress,
 ): Promise<readonly string[] | Failure> {
@@ -51,7 +57,7 @@ async function endpointsOf(
   const { timeoutMs, signal } = settings;
   return inTime({ request: 'the check', timeoutMs, signal }, async (signal) => {
     try {
-      return readEndpoints(await askInSteps(target, { ...settings, headers }, signal, progress));
+      return settings.read(await askInSteps(target, { ...settings, headers }, signal, progress));
     } catch (error) {
       if (!signal.aborted && mayBeTls(error, target, progress) && (await speaksTls(target.endpoint, signal))) {
         return { result: 'http', detail: 'TLS behind tcp://: the server answers only with TLS' };

@@ -97,7 +97,9 @@ function sameServer(parsed: readonly Parsed[]): readonly (readonly string[])[] {
   const byServer = new Map<string, string[]>();
   for (const { text, endpoint, peer } of parsed) {
     const server = peer === '' ? endpointText(endpoint) : peer;
-    byServer.set(server, [...(byServer.get(server) ?? []), text]);
+    const names = byServer.get(server);
+    if (names === undefined) byServer.set(server, [text]);
+    else names.push(text);
   }
   return [...byServer.values()].filter((names) => names.length > 1);
 }

@@ -112,9 +112,10 @@ export class Status {
 
   /** Ready is a server whose route would answer as it is meant to; a Coordinator says how many are listed, and healthy. */
   #readiness(cluster: Answer | undefined): { ready: boolean; reason?: string; healthy?: number; listed?: number } {
-    if (this.#phase !== 'serving') return { ready: false, reason: this.#phase };
+    const serving = this.#phase === 'serving' ? this.#serving : undefined;
+    if (serving === undefined) return { ready: false, reason: this.#phase };
     if (cluster === undefined) return { ready: true };
-    const { state, healthy } = this.#serving?.coordinators.directory.status() ?? {};
+    const { state, healthy } = serving.coordinators.directory.status();
     if (state === 'expired' || state === 'closed') {
       return { ready: false, reason: `the list of coordinators is ${state}` };
     }

@@ -52,7 +52,8 @@ const TRUE = Buffer.of(0x01, 1, 0xff);
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const value = Buffer.concat(parts);
   const { length } = value;
-  const sized = length < 128 ? [length] : [0x82, length >> 8, length & 255];
+  // Browsers refuse a length that is longer than it has to be.
+  const sized = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
   return Buffer.concat([Buffer.of(tag, ...sized), value]);
 }
 const sequence = (...parts: Buffer[]): Buffer => der(0x30, ...parts);

@@ -41,7 +41,7 @@ it('A list is right in every answer while all of its endpoints are checked, and 
       if (answer.status !== 200 || answer.body !== BODY) wrong.push(answer);
     }
   }
-  const clients = await Promise.all(Array.from({ length: 32 }, () => KeepAliveClient.open(port)));
+  const clients = await KeepAliveClient.openAll(port, 32);
   await Promise.all(clients.map(ask));
   isChecked = false;
   await health.close();

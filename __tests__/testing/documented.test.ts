@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { scopeRules, TROUBLE_RULES } from '../../lib/testing/trouble-rules.js';
 import type { OptionRule, OptionRules } from '../../lib/options/read-options.js';
+import { tablesOf } from '../support/drivers/documented.js';
 
 /** Defaults that are no value, in words. */
 const IN_WORDS: Readonly<Record<string, string>> = {
@@ -23,10 +24,8 @@ function defaultOf(member: string, rule: OptionRule<unknown>): string {
 
 describe('docs/testing.md', () => {
   const page = readFileSync('docs/testing.md', 'utf8');
-  const tables = page.split('\n## Troubles\n')[1]?.split('\n## ')[0] ?? '';
-  const shown = Array.from(tables.matchAll(/^\| (.*) \|$/gm), ([, row = '']) =>
-    row.split(/ +\| +/).map((cell) => cell.trim()),
-  );
+  const [, troubles = ''] = page.split('\n## Troubles\n');
+  const [kinds = [], members = []] = tablesOf(String(troubles.split('\n## ')[0])).map(([, ...rows]) => rows);
 
   it('says of each member of a trouble what it must be, with its unit, and its default or that it is required', () => {
     const expected = Object.entries(TROUBLE_RULES).flatMap(([kind, rules]) => rows(`\`${kind}\``, rules));
@@ -34,11 +33,10 @@ describe('docs/testing.md', () => {
     const scope = rows('all', scopeRules(3)).map((row) =>
       row.map((cell) => cell.replace('from 0 to 2', 'below the number of them')),
     );
-    expect(shown.filter((row) => row.length === 4).slice(2)).toEqual([...expected, ...scope]);
+    expect(members).toEqual([...expected, ...scope]);
   });
 
   it('says of each kind what a client meets', () => {
-    const kinds = shown.filter((row) => row.length === 2).slice(2);
     expect(kinds.map(([kind]) => kind)).toEqual(Object.keys(TROUBLE_RULES).map((kind) => `\`${kind}\``));
   });
 });

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestCluster, Trouble } from '../../lib/testing/index.js';
 import { TROUBLE_RULES } from '../../lib/testing/trouble-rules.js';
+import { tablesOf } from '../support/drivers/documented.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
 import { clusters } from '../support/testing/cluster.js';
 
@@ -22,20 +23,17 @@ interface Row {
 
 const PROBE = join(__dirname, '../support/testing/driver-probe.mjs');
 /** The rows of the table in docs/testing.md: one coordinator of three has the trouble. */
-const ROWS = readRows();
+const [, ...CELLS] = tablesOf(readFileSync('docs/testing.md', 'utf8')).find(([head]) => head?.[0] === 'trouble') ?? [];
+const ROWS = CELLS.map(rowOf);
 
-function readRows(): readonly Row[] {
-  const [, section = ''] = readFileSync('docs/testing.md', 'utf8').split('## What drivers make of it');
-  const [table = ''] = section.split('\n## ');
-  return Array.from(table.matchAll(/^\| `([^`]+)`(.*)$/gm), ([, kind, rest = '']) => {
-    const [members = '', arangojs8 = '', arangojs10 = '', curl = ''] = rest.split('|').map((cell) => cell.trim());
-    const named = Array.from(members.matchAll(/(\w+) ([^ ,]+)/g), ([, name = '', value = '']): [string, unknown] => [
-      name,
-      /^-?\d+$/.test(value) ? Number(value) : value,
-    ]);
-    const trouble = { kind, ...Object.fromEntries(named), coordinator: 0 } as unknown as Trouble;
-    return { trouble, arangojs8, arangojs10, curl };
-  });
+function rowOf([cell = '', arangojs8 = '', arangojs10 = '', curl = '']: readonly string[]): Row {
+  const [, kind, members = ''] = /^`(.*)`(.*)$/.exec(cell) ?? [];
+  const named = Array.from(members.matchAll(/(\w+) ([^ ,]+)/g), ([, name = '', value = '']): [string, unknown] => [
+    name,
+    /^-?\d+$/.test(value) ? Number(value) : value,
+  ]);
+  const trouble = { kind, ...Object.fromEntries(named), coordinator: 0 } as unknown as Trouble;
+  return { trouble, arangojs8, arangojs10, curl };
 }
 
 /** How long something that waits is watched; what does not wait has much longer, for the machine may be busy. */

@@ -1,7 +1,7 @@
 import express from 'express';
 import { Agent, request } from 'node:http';
 import { ask as askEndpoint } from '../support/router/ask.js';
-import { ask, clusters, CLUSTER_ROUTE, listing } from '../support/testing/cluster.js';
+import { ask, clusters, CLUSTER_ROUTE, listing, withRoute } from '../support/testing/cluster.js';
 
 const start = clusters();
 
@@ -113,15 +113,15 @@ describe('The databases of a cluster', () => {
     ask(url, `${prefix}/_api/database/${name}`, { method: 'DELETE' });
 
   it('are _system and the one that is named; any other is 404 on every route', async () => {
-    const { urls } = await start({
-      coordinators: 1,
-      database: 'shop',
-      routes: (router) => {
-        router.get('/mine', (_req, res) => {
+    const { urls } = await start(
+      withRoute(
+        '/mine',
+        (_req, res) => {
           res.json('mine');
-        });
-      },
-    });
+        },
+        { database: 'shop' },
+      ),
+    );
     const paths = ['/_api/version', '/mine', CLUSTER_ROUTE, '/_api/endpoint', '/_api/database/current', '/nowhere'];
     for (const path of paths) expect(await ask(urls[0], `/_db/store${path}`)).toEqual([404, MISSING]);
     for (const prefix of ['', '/_db/_system', '/_db/shop']) {
@@ -299,28 +299,25 @@ describe('Routes of your own', () => {
   });
 
   it('answer at /_db/:name itself too', async () => {
-    const { urls } = await start({
-      coordinators: 1,
-      database: 'shop',
-      routes: (router) => {
-        router.get('/', (req, res) => {
+    const { urls } = await start(
+      withRoute(
+        '/',
+        (req, res) => {
           res.json({ query: req.query, database: res.locals['database'] as string });
-        });
-      },
-    });
+        },
+        { database: 'shop' },
+      ),
+    );
     expect(await ask(urls[0], '/_db/shop?a=1')).toEqual([200, { query: { a: '1' }, database: 'shop' }]);
   });
 
   it('answer 500 in the form of the server when they throw, with the text that the author of the test looks for', async () => {
     const thrown: unknown[] = [new Error('the stub is wrong'), 'a text'];
-    const { urls } = await start({
-      coordinators: 1,
-      routes: (router) => {
-        router.get('/_api/document/:id', () => {
-          throw thrown.shift();
-        });
-      },
-    });
+    const { urls } = await start(
+      withRoute('/_api/document/:id', () => {
+        throw thrown.shift();
+      }),
+    );
     const body = { code: 500, error: true, errorMessage: 'the stub is wrong', errorNum: 4 };
     expect(await ask(urls[0], '/_api/document/1')).toEqual([500, body]);
     expect(await ask(urls[0], '/_api/document/1')).toEqual([500, { ...body, errorMessage: 'a text' }]);
@@ -328,15 +325,12 @@ describe('Routes of your own', () => {
 
   it('end the connection when they throw in the middle of an answer', async () => {
     const print = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    const { urls } = await start({
-      coordinators: 1,
-      routes: (router) => {
-        router.get('/half', (_req, res) => {
-          res.set('Content-Length', '10').write('half');
-          throw new Error('too late');
-        });
-      },
-    });
+    const { urls } = await start(
+      withRoute('/half', (_req, res) => {
+        res.set('Content-Length', '10').write('half');
+        throw new Error('too late');
+      }),
+    );
     const ended = new Promise((resolve) => {
       request(`${String(urls[0])}/half`, { agent: new Agent() }, (res) => {
         res.resume().on('error', ({ code }: NodeJS.ErrnoException) => {

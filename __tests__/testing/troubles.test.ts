@@ -2,7 +2,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import type { ShapeTrouble, TestCluster, TestClusterOptions, Trouble } from '../../lib/testing/index.js';
-import { ask, clusters, CLUSTER_ROUTE, listing, statuses } from '../support/testing/cluster.js';
+import { ask, clusters, CLUSTER_ROUTE, listing, statuses, withRoute } from '../support/testing/cluster.js';
 import { headAndBody, watchConnection, type Sight } from '../support/testing/wire.js';
 
 const start = clusters();
@@ -367,16 +367,13 @@ describe('A trouble', () => {
   });
 
   it('works on answers of routes of your own, whatever way they are written', async () => {
-    const cluster = await start({
-      coordinators: 1,
-      routes: (router) => {
-        router.get('/streamed', (_req, res) => {
-          res.writeHead(200, { 'Content-Type': 'text/plain', 'Set-Cookie': ['a=1', 'b=2'] });
-          res.write('one ');
-          setImmediate(() => res.end(Buffer.from('two')));
-        });
-      },
-    });
+    const cluster = await start(
+      withRoute('/streamed', (_req, res) => {
+        res.writeHead(200, { 'Content-Type': 'text/plain', 'Set-Cookie': ['a=1', 'b=2'] });
+        res.write('one ');
+        setImmediate(() => res.end(Buffer.from('two')));
+      }),
+    );
     cluster.trouble({ kind: 'keep-alive', routes: 'all' });
     const { bytes } = await watch(cluster, '/streamed');
     expect(headAndBody(bytes)).toEqual([
@@ -386,27 +383,21 @@ describe('A trouble', () => {
   });
 
   it('knows no text for a status that has none', async () => {
-    const cluster = await start({
-      coordinators: 1,
-      routes: (router) => {
-        router.get('/odd', (_req, res) => {
-          res.status(299).end();
-        });
-      },
-    });
+    const cluster = await start(
+      withRoute('/odd', (_req, res) => {
+        res.status(299).end();
+      }),
+    );
     cluster.trouble({ kind: 'truncated-body', routes: 'all' });
     expect((await watch(cluster, '/odd')).bytes).toMatch(/^HTTP\/1\.1 299 \r\n/);
   });
 
   it('ends the connection when a route of your own does so', async () => {
-    const cluster = await start({
-      coordinators: 1,
-      routes: (router) => {
-        router.get('/gone', (_req, res) => {
-          res.destroy();
-        });
-      },
-    });
+    const cluster = await start(
+      withRoute('/gone', (_req, res) => {
+        res.destroy();
+      }),
+    );
     cluster.trouble({ kind: 'gzip', routes: 'all' });
     expect(await watch(cluster, '/gone')).toEqual({ bytes: '', end: 'closed' });
   });

@@ -27,6 +27,10 @@ export class KeepAliveClient {
     return new KeepAliveClient(await openConnection(port));
   }
 
+  static openAll(port: number, count: number): Promise<KeepAliveClient[]> {
+    return Promise.all(Array.from({ length: count }, () => KeepAliveClient.open(port)));
+  }
+
   /** What came without having been asked for: nothing, if all is well. */
   get surplus(): string {
     return this.#surplus + this.#received;

@@ -41,9 +41,7 @@ export async function load(host: HostProcess, options: LoadOptions): Promise<Loa
   for (let round = 0; round < options.rounds; round += 1) {
     const plans = plansOf(options.requestsPerRound, options.seed + round).values();
     const misfits = new Map<number, string>();
-    const clients = await Promise.all(
-      Array.from({ length: options.connections }, () => KeepAliveClient.open(host.port)),
-    );
+    const clients = await KeepAliveClient.openAll(host.port, options.connections);
     const work = async (client: KeepAliveClient): Promise<void> => {
       for (const planned of plans) {
         const answer = await client.ask(`/_api/endpoint${planInQuery(planned)}`);

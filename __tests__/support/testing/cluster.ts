@@ -1,4 +1,5 @@
 import { useClosing } from '../process/closing.js';
+import type { RequestHandler } from 'express';
 import { startTestCluster, type TestCluster, type TestClusterOptions } from '../../../lib/testing/index.js';
 
 export const CLUSTER_ROUTE = '/_api/cluster/endpoints';
@@ -7,6 +8,11 @@ export const CLUSTER_ROUTE = '/_api/cluster/endpoints';
 export function clusters(): (options?: TestClusterOptions) => Promise<TestCluster> {
   const closing = useClosing();
   return async (options) => closing(await startTestCluster(options));
+}
+
+/** The options for one coordinator that has a route of the test's own. */
+export function withRoute(path: string, handler: RequestHandler, more: TestClusterOptions = {}): TestClusterOptions {
+  return { coordinators: 1, routes: (router) => router.get(path, handler), ...more };
 }
 
 /** Status and parsed body of a GET. */

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 import type { TestCluster } from '../../lib/testing/index.js';
-import { createAuthority } from '../../lib/testing/issue-certificate.js';
+import { createAuthority, selfSigned } from '../../lib/testing/issue-certificate.js';
 import { runCommand } from '../support/process/command.js';
 import { until } from '../support/until.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
@@ -148,6 +148,11 @@ describe('A certificate', () => {
     expect([ca.verify(ca.publicKey), leaf.verify(ca.publicKey), leaf.checkIssued(ca)]).toEqual([true, true, true]);
     expect(key).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
     for (const name of names.slice(1)) expect(leaf.checkIP(name)).toBe(name);
+  });
+
+  it('can be signed by its own key', () => {
+    const leaf = new X509Certificate(selfSigned({ names: ['localhost'], ...validity }).cert);
+    expect([leaf.subject, leaf.issuer, leaf.verify(leaf.publicKey)]).toEqual(['CN=localhost', 'CN=localhost', true]);
   });
 
   it('can be for more names than fit into a length of one byte', () => {

@@ -11,13 +11,15 @@ const { values: options, positionals } = parseArgs({
     count: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     commit: { type: 'boolean', default: false },
+    growth: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '15' },
     node: { type: 'string', multiple: true, default: [] },
   },
 });
 
 const nodes = await findNodes([process.execPath, ...options.node]);
-if (options.check) await checkRatios();
+if (options.growth) await import('./growth.js');
+else if (options.check) await checkRatios();
 else if (options.commit) await commitRatios(nodes);
 else if (positionals.length > 0) await countOnly(positionals.map(parseVariant), nodes);
 else if (options.count) await runCounts(nodes);

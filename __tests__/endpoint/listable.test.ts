@@ -1,6 +1,6 @@
 import express from 'express';
 import request from 'supertest';
-import { createEndpointRouter, EndpointSyntaxError, type EndpointRouterOptions } from '../../lib/index.js';
+import { createEndpointRouter, type EndpointRouterOptions } from '../../lib/index.js';
 import { coordinatorEndpoint, readEachEndpoint } from '../../lib/endpoint/listable.js';
 import { thrownBy } from '../support/thrown.js';
 
@@ -77,30 +77,10 @@ describe('The listing of a single server', () => {
       '[{"endpoint":"http://0.0.0.0:8529"},{"endpoint":"https://[::]:8530"}]',
     );
   });
-
-  it('has no place for what is not an endpoint', () => {
-    const create = (): unknown => createEndpointRouter({ endpoints: ['localhost', 'tcp://good', 'tcp://h:0'] });
-    expect(thrownBy(create)).toMatchObject({
-      name: 'TypeError',
-      message:
-        `createEndpointRouter: option endpoints: "localhost" is not an endpoint: it has no "<scheme>://"; allowed schemes: ${SCHEMES}\n` +
-        `"tcp://h:0" is not an endpoint: the port is outside 1 to 65535; allowed schemes: ${SCHEMES}`,
-    });
-  });
 });
 
 describe('A list of endpoints that is read as a whole', () => {
   it('becomes their forms, in its order', () => {
     expect(readEachEndpoint('x', ['ssl://b', 'TCP://a:1'], coordinatorEndpoint)).toEqual(['ssl://b:8529', 'tcp://a:1']);
-  });
-
-  it('has an error for each bad one as the cause of its refusal', () => {
-    const refusal = thrownBy(() => readEachEndpoint('x', ['tcp://h:0', 'tcp://a', 'h'], coordinatorEndpoint)) as Error;
-    const { errors } = refusal.cause as AggregateError;
-    expect(errors).toEqual([expect.any(EndpointSyntaxError), expect.any(EndpointSyntaxError)]);
-    expect(errors.map(({ reason }: EndpointSyntaxError) => reason)).toEqual([
-      'the port is outside 1 to 65535',
-      'it has no "<scheme>://"',
-    ]);
   });
 });

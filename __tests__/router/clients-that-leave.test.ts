@@ -32,15 +32,6 @@ async function leaveWhileAsked(
 }
 
 describe('A client that leaves before the provider has answered', () => {
-  it('aborts the signal of the provider with an AbortError', async () => {
-    let signal: AbortSignal | undefined;
-    await leaveWhileAsked({}, (query) => {
-      signal = query.signal;
-      return new Promise(() => undefined);
-    });
-    expect([signal?.aborted, (signal?.reason as Error).name]).toEqual([true, 'AbortError']);
-  });
-
   it.each<[string, (settle: { resolve: (list: string[]) => void; reject: (error: Error) => void }) => void]>([
     [
       'answers',

@@ -204,16 +204,6 @@ describe('coalesce(provider)', () => {
     expect(coalesce(() => list)(query(AbortSignal.abort()))).toBe(list);
   });
 
-  it('starts a new call when all have left the last one', () => {
-    const { calls, provider } = controlled();
-    const shared = coalesce(provider);
-    const leaving = new AbortController();
-    void shared(query(leaving.signal));
-    leaving.abort(new DOMException('gone', 'AbortError'));
-    void shared(query(new AbortController().signal));
-    expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false]);
-  });
-
   it('ends at once for a request whose signal has aborted before', () => {
     const { calls, provider } = controlled();
     const shared = coalesce(provider);

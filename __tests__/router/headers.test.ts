@@ -15,11 +15,4 @@ describe('Link to the successor, on the single route of a coordinator', () => {
     const [, reference = ''] = /^<([^>]+)>; rel="successor-version"$/.exec(headers['link'] ?? '') ?? [];
     expect(new URL(reference, `http://h${path}`).href).toBe(target);
   });
-
-  it('is not sent by a single server, nor by the cluster route', async () => {
-    const single = await supertest(serverOf({ endpoints: [] })).get('/_api/endpoint');
-    expect(single.headers).not.toHaveProperty('link');
-    const cluster = await supertest(serverOf(coordinator)).get('/_api/cluster/endpoints');
-    expect(cluster.headers).not.toHaveProperty('link');
-  });
 });

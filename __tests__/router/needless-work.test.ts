@@ -1,7 +1,7 @@
 import express, { type RequestHandler } from 'express';
 import { createHook } from 'node:async_hooks';
 import supertest from 'supertest';
-import { createEndpointRouter, type EndpointProvider, type EndpointRouterOptions } from '../../lib/index.js';
+import { createEndpointRouter, type EndpointRouterOptions } from '../../lib/index.js';
 import { countConstructions } from '../support/router/constructions.js';
 import { serve } from '../support/router/host.js';
 
@@ -44,43 +44,27 @@ async function madeFor(options: EndpointRouterOptions, path = SERVER, method = '
 const NOTHING: Made = { resources: [], timers: 0, abortControllers: 0, urls: 0 };
 
 describe('No promise, timer, URL or AbortController is made for a request', () => {
-  it.each<[string, EndpointProvider | readonly string[]]>([
-    ['from a fixed list', ['tcp://a']],
-    ['by a provider that answers at once', () => ['tcp://a']],
-    ['by a provider that gives a Set', () => new Set(['tcp://a'])],
-  ])('that is answered %s', async (_how, endpoints) => {
-    expect(await madeFor({ endpoints })).toEqual(NOTHING);
-  });
-
-  it('in another database than the one that answers', async () => {
-    expect(await madeFor({ endpoints: ['tcp://a'] }, `/_db/other${SERVER}`)).toEqual(NOTHING);
-  });
-
-  it('that names its database', async () => {
-    expect(await madeFor({ endpoints: ['tcp://a'] }, `/_db/_system${SERVER}`)).toEqual(NOTHING);
-  });
-
-  it('with a method that is not allowed', async () => {
-    expect(await madeFor({ endpoints: ['tcp://a'] }, SERVER, 'DELETE')).toEqual(NOTHING);
-  });
-
-  it('that a server refuses which is no coordinator', async () => {
-    expect(await madeFor({ endpoints: ['tcp://a'] }, '/_api/cluster/endpoints')).toEqual(NOTHING);
+  const endpoints = ['tcp://a'];
+  it.each<[string, EndpointRouterOptions, path?: string, method?: string]>([
+    ['that is answered from a fixed list', { endpoints }],
+    ['that is answered by a provider that answers at once', { endpoints: () => ['tcp://a'] }],
+    ['that is answered by a provider that gives a Set', { endpoints: () => new Set(['tcp://a']) }],
+    ['in another database than the one that answers', { endpoints }, `/_db/other${SERVER}`],
+    ['that names its database', { endpoints }, `/_db/_system${SERVER}`],
+    ['with a method that is not allowed', { endpoints }, SERVER, 'DELETE'],
+    ['that a server refuses which is no coordinator', { endpoints }, '/_api/cluster/endpoints'],
+  ])('%s', async (_what, options, path, method) => {
+    expect(await madeFor(options, path, method)).toEqual(NOTHING);
   });
 });
 
 describe('A request whose provider has to be waited for', () => {
-  it('is given one timer, and no AbortController unless its signal is read', async () => {
-    const endpoints = (): Promise<string[]> => Promise.resolve(['tcp://a']);
-    const made = await madeFor({ endpoints });
-    expect(made).toMatchObject({ timers: 1, abortControllers: 0, urls: 0 });
-    expect(made.resources).toContain('PROMISE');
-  });
-
-  it('is given no timer without a limit', async () => {
-    const endpoints = (): Promise<string[]> => Promise.resolve(['tcp://a']);
-    const made = await madeFor({ endpoints, timeoutMs: Infinity });
-    expect(made).toMatchObject({ timers: 0, abortControllers: 0, urls: 0 });
+  it.each([
+    ['one timer, and no AbortController unless its signal is read', {}, 1],
+    ['no timer without a limit', { timeoutMs: Infinity }, 0],
+  ])('is given %s', async (_what, options, timers) => {
+    const made = await madeFor({ endpoints: () => Promise.resolve(['tcp://a']), ...options });
+    expect(made).toMatchObject({ timers, abortControllers: 0, urls: 0 });
     expect(made.resources).toContain('PROMISE');
   });
 

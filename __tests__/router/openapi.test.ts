@@ -16,12 +16,7 @@ interface Operation {
 }
 
 /** One answer of the router, asked in `_system` or in a database of its own. */
-interface Answer {
-  readonly what: string;
-  readonly options: EndpointRouterOptions;
-  readonly status: number;
-  readonly body: string;
-}
+type Answer = readonly [what: string, options: EndpointRouterOptions, status: number, body: string];
 
 const description = JSON.parse(readFileSync('openapi.json', 'utf8')) as Description;
 const validator = createOpenApiValidator(description);
@@ -59,84 +54,52 @@ const failing = (error: unknown): EndpointRouterOptions => ({
   },
 });
 
+const slow = { timeoutMs: 1, endpoints: () => new Promise<never>(() => undefined) };
+
+const error = (code: number, errorNum: number, errorMessage: string): string =>
+  `{"code":${String(code)},"error":true,"errorMessage":"${errorMessage}","errorNum":${String(errorNum)}}`;
+const WRONG_TYPE = 'cannot serve this request for this deployment type';
+const FOREIGN = 'operation only allowed in system database';
+const INVALID = error(400, 1229, 'database name invalid');
+
+const ownNumber = createError(503, 'openSesame', { errorNum: 1478 });
 const failures: Answer[] = [
-  {
-    what: 'a provider that throws',
-    options: failing(new Error('openSesame')),
-    status: 500,
-    body: '{"code":500,"error":true,"errorMessage":"internal error","errorNum":4}',
-  },
-  {
-    what: 'a provider that is too slow',
-    options: { role: 'coordinator', endpoints: () => new Promise(() => undefined), timeoutMs: 1 },
-    status: 503,
-    body: '{"code":503,"error":true,"errorMessage":"service unavailable","errorNum":503}',
-  },
-  {
-    what: 'a provider with a number of its own',
-    options: failing(createError(503, 'openSesame', { errorNum: 1478 })),
-    status: 503,
-    body: '{"code":503,"error":true,"errorMessage":"service unavailable","errorNum":1478}',
-  },
-  {
-    what: 'a provider that limits its rate',
-    options: failing(createError(429, 'too many requests')),
-    status: 429,
-    body: '{"code":429,"error":true,"errorMessage":"too many requests","errorNum":429}',
-  },
-  {
-    what: 'a provider behind a gateway',
-    options: failing(createError(502, 'openSesame')),
-    status: 502,
-    body: '{"code":502,"error":true,"errorMessage":"bad gateway","errorNum":502}',
-  },
+  ['a provider that throws', failing(new Error('openSesame')), 500, error(500, 4, 'internal error')],
+  ['a provider that is too slow', { ...coordinator, ...slow }, 503, error(503, 503, 'service unavailable')],
+  ['a provider with a number of its own', failing(ownNumber), 503, error(503, 1478, 'service unavailable')],
+  [
+    'a provider that limits its rate',
+    failing(createError(429, 'too many requests')),
+    429,
+    error(429, 429, 'too many requests'),
+  ],
+  ['a provider behind a gateway', failing(createError(502, 'openSesame')), 502, error(502, 502, 'bad gateway')],
 ];
 
 const inSystem: Record<string, Answer[]> = {
   [CLUSTER]: [
-    {
-      what: 'a coordinator',
-      options: coordinator,
-      status: 200,
-      body: '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.1:8529"},{"endpoint":"ssl://db.example:8530"},{"endpoint":"tcp://[2001:db8::1]:8529"}]}',
-    },
-    {
-      what: 'an empty list',
-      options: { role: 'coordinator', endpoints: [] },
-      status: 200,
-      body: '{"error":false,"code":200,"endpoints":[]}',
-    },
-    {
-      what: 'a single server',
-      options: single,
-      status: 501,
-      body: '{"code":501,"error":true,"errorMessage":"cannot serve this request for this deployment type","errorNum":9}',
-    },
-    {
-      what: 'a single server for old drivers',
-      options: { ...single, notCoordinatorStatus: 403 },
-      status: 403,
-      body: '{"code":403,"error":true,"errorMessage":"cannot serve this request for this deployment type","errorNum":11}',
-    },
+    [
+      'a coordinator',
+      coordinator,
+      200,
+      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.1:8529"},{"endpoint":"ssl://db.example:8530"},{"endpoint":"tcp://[2001:db8::1]:8529"}]}',
+    ],
+    ['an empty list', { ...coordinator, endpoints: [] }, 200, '{"error":false,"code":200,"endpoints":[]}'],
+    ['a single server', single, 501, error(501, 9, WRONG_TYPE)],
+    ['a single server for old drivers', { ...single, notCoordinatorStatus: 403 }, 403, error(403, 11, WRONG_TYPE)],
     ...failures,
   ],
   [SERVER]: [
-    {
-      what: 'a single server',
-      options: single,
-      status: 200,
-      body: '[{"endpoint":"http://127.0.0.1:8529"},{"endpoint":"https://[::1]:8530"},{"endpoint":"unix:///var/run/server.sock"}]',
-    },
-    { what: 'an empty list', options: { endpoints: [] }, status: 200, body: '[]' },
+    [
+      'a single server',
+      single,
+      200,
+      '[{"endpoint":"http://127.0.0.1:8529"},{"endpoint":"https://[::1]:8530"},{"endpoint":"unix:///var/run/server.sock"}]',
+    ],
+    ['an empty list', { endpoints: [] }, 200, '[]'],
     ...failures,
   ],
 };
-
-const FOREIGN_CLUSTER =
-  '{"code":403,"error":true,"errorMessage":"operation only allowed in system database","errorNum":1230}';
-const FOREIGN_SERVER =
-  '{"code":400,"error":true,"errorMessage":"operation only allowed in system database","errorNum":1230}';
-const INVALID = '{"code":400,"error":true,"errorMessage":"database name invalid","errorNum":1229}';
 
 /** The whole status table for GET: the path of the description, the path of the request, and the answer. */
 const answers: [path: string, target: string, answer: Answer][] = Object.entries(inSystem).flatMap(([route, known]) =>
@@ -145,63 +108,34 @@ const answers: [path: string, target: string, answer: Answer][] = Object.entries
     [IN_DATABASE + route, `/_db/_system${route}`, answer],
   ]),
 );
-answers.push(
-  [
-    CLUSTER,
-    CLUSTER,
-    {
-      what: 'another database by the host',
-      options: { ...coordinator, databaseName: () => 'other' },
-      status: 403,
-      body: FOREIGN_CLUSTER,
-    },
-  ],
-  [
-    IN_DATABASE + CLUSTER,
-    `/_db/other${CLUSTER}`,
-    { what: 'another database', options: coordinator, status: 403, body: FOREIGN_CLUSTER },
-  ],
-  [
-    IN_DATABASE + CLUSTER,
-    `/_db/%zz${CLUSTER}`,
-    { what: 'no database name', options: coordinator, status: 400, body: INVALID },
-  ],
-  [
-    SERVER,
-    SERVER,
-    {
-      what: 'another database by the host',
-      options: { ...single, databaseName: () => 'other' },
-      status: 400,
-      body: FOREIGN_SERVER,
-    },
-  ],
-  [
-    IN_DATABASE + SERVER,
-    `/_db/other${SERVER}`,
-    { what: 'another database', options: single, status: 400, body: FOREIGN_SERVER },
-  ],
-  [
-    IN_DATABASE + SERVER,
-    `/_db/%zz${SERVER}`,
-    { what: 'no database name', options: single, status: 400, body: INVALID },
-  ],
-);
+for (const [route, options, status] of [
+  [CLUSTER, coordinator, 403],
+  [SERVER, single, 400],
+] as const) {
+  const foreign = error(status, 1230, FOREIGN);
+  const byHost = { ...options, databaseName: () => 'other' };
+  answers.push(
+    [route, route, ['another database by the host', byHost, status, foreign]],
+    [IN_DATABASE + route, `/_db/other${route}`, ['another database', options, status, foreign]],
+    [IN_DATABASE + route, `/_db/%zz${route}`, ['no database name', options, 400, INVALID]],
+  );
+}
 
 describe('openapi.json describes every answer of the router to GET', () => {
-  it.each(answers.map(([path, target, answer]) => [target, answer.what, answer.status, path, answer] as const))(
-    '%s, %s: %i',
-    async (target, _what, status, path, { options, body }) => {
-      const response = await ask(options, 'get', target);
-      expect([response.status, response.text]).toEqual([status, body]);
-      expect(validator.examples({ path, method: 'get', status })).toContain(body);
-    },
-  );
+  it.each(
+    answers.map(
+      ([path, target, [what, options, status, body]]) => [target, what, status, path, options, body] as const,
+    ),
+  )('%s, %s: %i', async (target, _what, status, path, options, body) => {
+    const response = await ask(options, 'get', target);
+    expect([response.status, response.text]).toEqual([status, body]);
+    expect(validator.examples({ path, method: 'get', status })).toContain(body);
+  });
 
   it('with its headers, a Link from the deprecated route among them, and so for each refused method', async () => {
     const get = 'get' as const;
     const asked = [
-      ...answers.map(([path, target, { options }]) => ({ path, target, options, method: get })),
+      ...answers.map(([path, target, [, options]]) => ({ path, target, options, method: get })),
       ...[SERVER, `${SERVER}/`].map((target) => ({ path: SERVER, target, options: coordinator, method: get })),
       ...Object.keys(description.paths).flatMap((path) =>
         METHODS.slice(1).map((method) => ({
@@ -222,7 +156,7 @@ describe('openapi.json describes every answer of the router to GET', () => {
   });
 
   it('and gives no example that the router does not send', () => {
-    const sent = new Set(answers.map(([path, , { status, body }]) => `${path} ${String(status)} ${body}`));
+    const sent = new Set(answers.map(([path, , [, , status, body]]) => `${path} ${String(status)} ${body}`));
     const examples = Object.entries(description.paths).flatMap(([path, { get }]) =>
       Object.keys(get?.responses ?? {})
         .map((key) => Number(key.replace('4XX', '429').replace('5XX', '502')))

@@ -176,18 +176,6 @@ describe('Middleware of others before the router', () => {
   });
 });
 
-describe('Who waits for the end of an answer, to log it', () => {
-  it('finds all of its headers', async () => {
-    const logged: unknown[] = [];
-    const app = host(
-      middleware((res) => res.on('finish', () => logged.push(res.getHeader('content-length'), res.statusCode))),
-      { endpoints: [] },
-    );
-    await supertest(serve(app)).get(SERVER);
-    expect(logged).toEqual(['2', 200]);
-  });
-});
-
 describe('Head and body', () => {
   it.each<[string, RequestHandler]>([
     ['no header is set', pass],

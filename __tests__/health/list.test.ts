@@ -262,12 +262,6 @@ describe('while no endpoint is healthy', () => {
     expect(Object.isFrozen(directory.provider())).toBe(true);
   });
 
-  it("the provider throws 503 with errorNum 1478, with 'fail'", async () => {
-    const directory = await check(['tcp://a'], { ...SICK, whenNoneHealthy: 'fail' });
-    expect(directory.provider).toThrow(expect.objectContaining({ status: 503, errorNum: 1478 }) as Error);
-    expect(directory.status()).toMatchObject({ state: 'live', count: 0 });
-  });
-
   it('an empty list is an empty list, with each of them', async () => {
     for (const whenNoneHealthy of ['all', 'none', 'fail'] as const) {
       const directory = await check([], { ...SICK, whenNoneHealthy });

@@ -320,19 +320,6 @@ describe('Requests and responses of such a server behave as those of any other',
       .expect(200, 'x'.repeat(100_000));
   });
 
-  it('answers several requests on one connection in their order', async () => {
-    const app = express();
-    app.get('/:name', (req, res) => {
-      setTimeout(() => res.type('text').send(`<${req.params.name}>`), req.params.name === 'slow' ? 20 : 0);
-    });
-    const ask = (name: string, connection: string): string =>
-      `GET /${name} HTTP/1.1\r\nHost: a\r\nConnection: ${connection}\r\n\r\n`;
-
-    const received = await rawAnswer(createAppServer(app), ask('slow', 'keep-alive') + ask('fast', 'close'));
-
-    expect(received.match(/<\w+>/g)).toEqual(['<slow>', '<fast>']);
-  });
-
   it('hands upgrade requests to the upgrade listener, with a socket that both sides can use', async () => {
     const app = express();
     const server = createAppServer(app);

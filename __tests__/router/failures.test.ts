@@ -36,8 +36,8 @@ describe('An http-error of the provider', () => {
     [createError(404, 'gone', { errorNum: -1 }), 404, 'gone', 404],
     [Object.assign(createError(404), { message: { secret: 1 } }), 404, 'not found', 404],
   ])('keeps its errorNum from 0 on, and a message that is text: %p', async (error, code, errorMessage, errorNum) => {
-    const { body } = await supertest(serverOf(failing(error)[0])).get(CLUSTER);
-    expect(body).toEqual({ code, error: true, errorMessage, errorNum });
+    const response = await supertest(serverOf(failing(error)[0])).get(CLUSTER);
+    expect(response.body).toEqual({ code, error: true, errorMessage, errorNum });
   });
 
   it('may come from another copy of http-errors', async () => {

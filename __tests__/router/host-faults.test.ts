@@ -20,6 +20,9 @@ const boom = (): never => {
   throw new Error('boom');
 };
 
+const MINE = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\nmine';
+const answerMine = (res: ServerResponse): unknown => res.setHeader('Content-Length', '4').end('mine');
+
 /** A host application whose middleware stands before the router, and what its log and its error handler were told. */
 function hostWith(
   middleware: RequestHandler,
@@ -64,6 +67,15 @@ function replaceEnd(res: ServerResponse, end: (body: Buffer) => void): void {
   });
 }
 
+/** What middleware does to a response, what a client then gets, the usual answer otherwise, and what `logged` and `handled` hold. */
+type Fault = [
+  what: string,
+  change: (res: ServerResponse) => void,
+  answer?: string | undefined,
+  logged?: string | undefined,
+  handled?: string,
+];
+
 /** The answer to a callback that fails. */
 const internalError = (route = ROUTE): Promise<string> =>
   usualAnswer({ role: route === ROUTE ? 'single' : 'coordinator', endpoints: boom }, request('GET', route));
@@ -75,60 +87,52 @@ describe.each([
   { when: 'later', endpoints: later },
 ])('a provider that answers $when, in a host whose middleware', ({ endpoints }) => {
   describe.each(['respond', 'forward'] as const)('with errors: %s', (errors) => {
-    it('sent the headers: the connection is cut, and the error handler learns why', async () => {
-      const { app, handled, logged } = hostWith(
-        after((res) => res.writeHead(202, { 'Content-Length': '10' }).write('half')),
-        { endpoints, errors },
-      );
-
-      expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
+    it.each<Fault>([
+      [
+        'sent the headers: the connection is cut, and the error handler learns why',
+        (res) => res.writeHead(202, { 'Content-Length': '10' }).write('half'),
         'HTTP/1.1 202 Accepted\r\nContent-Length: 10\r\nConnection: close\r\n\r\nhalf',
-      );
-      expect(handled).toEqual(['the headers of another answer were sent before']);
-      expect(logged).toEqual([]);
-    });
-
-    it('ended the answer: its answer stands, and no other follows', async () => {
-      const { app, handled, logged } = hostWith(
-        after((res) => res.setHeader('Content-Length', '4').end('mine')),
-        { endpoints, errors },
-      );
-
-      expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
-        'HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\nmine',
-      );
-      expect(handled).toEqual([]);
-      expect(logged).toEqual([]);
-    });
-
-    it.each(['setHeader', 'writeHead', 'end'] as const)(
-      'replaced res.%s by a function that throws: the connection is cut, and onError learns why',
-      async (method) => {
-        const { app, handled, logged } = hostWith(
-          after((res) => Object.assign(res, { [method]: boom })),
-          { endpoints, errors },
-        );
-
-        expect(await rawAnswer(serve(app), GET_LISTING)).toBe('');
-        expect(logged).toEqual(['internal error: boom']);
-        expect(handled).toEqual([]);
-      },
-    );
-
-    it('replaced res.end by a function that throws behind the answer: the answer stands, and onError learns of it', async () => {
-      const { app, logged } = hostWith(
-        after((res) => {
+        undefined,
+        'the headers of another answer were sent before',
+      ],
+      ['ended the answer: its answer stands, and no other follows', answerMine, MINE],
+      ...(['setHeader', 'writeHead', 'end'] as const).map((method): Fault => [
+        `replaced res.${method} by a function that throws: the connection is cut, and onError learns why`,
+        (res) => Object.assign(res, { [method]: boom }),
+        '',
+        'internal error: boom',
+      ]),
+      [
+        'replaced res.end by a function that throws behind the answer: the answer stands, and onError learns of it',
+        (res) => {
           const end = res.end.bind(res);
           replaceEnd(res, (body) => {
             end(body);
             return boom();
           });
-        }),
-        { endpoints, errors },
-      );
+        },
+        undefined,
+        'internal error: boom',
+      ],
+      [
+        'replaced res.end by a function that does nothing: nothing leaves, as from any route of that host',
+        (res) => {
+          replaceEnd(res, () => setImmediate(() => res.destroy()));
+        },
+        '',
+      ],
+      [
+        'replaced res.setHeader by a function that does nothing: the body leaves without the headers of the router',
+        (res) => (res.setHeader = () => res),
+        'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 37\r\n\r\n[{"endpoint":"http://10.0.0.1:8529"}]',
+      ],
+    ])('%s', async (_what, change, answer, ...[reason, error]) => {
+      const { app, handled, logged } = hostWith(after(change), { endpoints, errors });
 
-      expect(await rawAnswer(serve(app), GET_LISTING)).toBe(await usualAnswer({ endpoints: atOnce }, GET_LISTING));
-      expect(logged).toEqual(['internal error: boom']);
+      expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
+        answer ?? (await usualAnswer({ endpoints: atOnce }, GET_LISTING)),
+      );
+      expect([logged, handled]).toEqual([reason, error].map((told) => (told === undefined ? [] : [told])));
     });
   });
 
@@ -167,29 +171,6 @@ describe.each([
     );
     const answer = await rawAnswer(serve(app), GET_LISTING);
     expect(answer.endsWith('{"endpoint":"http://h49999:8529"}]')).toBe(true);
-  });
-
-  it('replaced res.end by a function that does nothing: nothing leaves, as from any route of that host', async () => {
-    const { app, logged } = hostWith(
-      after((res) => {
-        replaceEnd(res, () => setImmediate(() => res.destroy()));
-      }),
-      { endpoints },
-    );
-
-    expect(await rawAnswer(serve(app), GET_LISTING)).toBe('');
-    expect(logged).toEqual([]);
-  });
-
-  it('replaced res.setHeader by a function that does nothing: the body leaves without the headers of the router', async () => {
-    const { app } = hostWith(
-      after((res) => (res.setHeader = () => res)),
-      { endpoints },
-    );
-
-    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
-      'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 37\r\n\r\n[{"endpoint":"http://10.0.0.1:8529"}]',
-    );
   });
 
   it('consumed the body: the listing is answered', async () => {
@@ -273,34 +254,16 @@ describe('a host whose middleware replaced res.on by a function that throws', ()
 });
 
 describe.each(['respond', 'forward'] as const)(
-  'a host whose middleware ended the answer, with errors: %s',
+  'a refused method, with errors: %s, in a host whose middleware',
   (errors) => {
-    it('hears nothing of a refused request', async () => {
-      const { app, handled, logged } = hostWith(
-        after((res) => res.setHeader('Content-Length', '4').end('mine')),
-        { errors },
-      );
-
-      expect(await rawAnswer(serve(app), request('POST', ROUTE))).toBe(
-        'HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\nmine',
-      );
-      expect([...handled, ...logged]).toEqual([]);
-    });
-  },
-);
-
-describe.each(['respond', 'forward'] as const)(
-  'a host whose middleware replaced res.setHeader, with errors: %s',
-  (errors) => {
-    it('gets the connection cut for a refused method too, where Allow is set before the error is handed over', async () => {
-      const { app, logged, handled } = hostWith(
-        after((res) => (res.setHeader = boom)),
-        { errors },
-      );
-
-      expect(await rawAnswer(serve(app), request('POST', ROUTE))).toBe('');
-      expect(logged).toEqual(['internal error: boom']);
-      expect(handled).toEqual([]);
+    it.each<[what: string, change: (res: ServerResponse) => void, answer: string, logged: string[]]>([
+      ['ended the answer: it hears nothing', answerMine, MINE, []],
+      // Allow is set before the error is handed over.
+      ['replaced res.setHeader: the connection is cut', (res) => (res.setHeader = boom), '', ['internal error: boom']],
+    ])('%s', async (_what, change, answer, told) => {
+      const { app, handled, logged } = hostWith(after(change), { errors });
+      expect(await rawAnswer(serve(app), request('POST', ROUTE))).toBe(answer);
+      expect([logged, handled]).toEqual([told, []]);
     });
   },
 );

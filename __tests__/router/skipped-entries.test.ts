@@ -105,20 +105,6 @@ describe('A provider that skips entries itself', () => {
     ]);
   });
 
-  it('and has nothing left: 500 / 4, so that no client takes it for an empty cluster', async () => {
-    const reported: Error[] = [];
-    const server = serverOf({
-      role: 'coordinator',
-      endpoints: () => withSkipped([], [refusal('tcp://10.0.0.3:1')]),
-      onError: (error) => reported.push(error),
-    });
-    const response = await supertest(server).get(CLUSTER);
-    expect([response.status, response.body]).toMatchObject([500, { errorNum: 4 }]);
-    expect((reported[0]?.cause as AggregateError).errors).toMatchObject([
-      { message: 'tcp://10.0.0.3:1 is not reachable from here' },
-    ]);
-  });
-
   it('gives a list that nobody can change, and that looks like any other', () => {
     const list = withSkipped(['tcp://a'], [refusal('tcp://b')]);
     expect([Object.isFrozen(list), Object.keys(list), JSON.stringify(list)]).toEqual([true, ['0'], '["tcp://a"]']);

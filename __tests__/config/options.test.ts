@@ -38,7 +38,7 @@ describe('SERVER_OPTIONS', () => {
   it('calls a value that is true or false BOOL, and reads all words for it wherever it stands', () => {
     expect(
       SERVER_OPTIONS.filter(({ placeholder }) => placeholder?.startsWith('BOOL')).map((option) => option.placeholder),
-    ).toEqual(['BOOL', 'BOOL']);
+    ).toEqual(['BOOL', 'BOOL', 'BOOL']);
     for (const [word, page] of [
       ['yes', true],
       ['off', false],

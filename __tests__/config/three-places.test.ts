@@ -42,6 +42,7 @@ const VALUES: Readonly<Record<ServerOptionName, readonly string[]>> = {
   'status.socket': ['/run/status.sock'],
   page: ['yes'],
   'log.format': ['json'],
+  'log.time': ['no'],
   'log.level': ['Trace', 'requests=trace'],
 };
 const NAMES = Object.keys(VALUES) as ServerOptionName[];

@@ -19,20 +19,28 @@ const MAX_LINES = 20;
 /** The time between two readings. */
 const PERIOD_MS = 5000;
 const SEVERITY = { error: 0, warn: 1, info: 2, debug: 3 } as const;
+/** In front of a message for people; what is as expected needs no word. */
+const WORDS = { error: 'error: ', warn: 'warn: ', info: '', debug: '' } as const;
 
 /**
- * Creates a log on stderr: a line for each event.
+ * Creates a log on stderr: a line for each event. In text a line begins with its time, unless journald adds one.
  *
  * @param options - Returns the current options for each event: SIGHUP may change format and level.
  */
-export function createLog(terminal: Terminal, options: () => Pick<ServerOptions, 'logFormat' | 'logLevel'>): Log {
+export function createLog(
+  terminal: Terminal,
+  options: () => Pick<ServerOptions, 'logFormat' | 'logLevel' | 'logTime'>,
+): Log {
+  const hasTime = terminal.env['JOURNAL_STREAM'] === undefined;
   return (level, event, message, fields = {}) => {
-    const { logFormat = 'text', logLevel = 'info' } = options();
+    const { logFormat = 'text', logLevel = 'info', logTime = hasTime } = options();
     if (SEVERITY[level] > SEVERITY[logLevel]) return;
+    const time = new Date().toISOString();
+    const text = message.replace(/:\n\s*/g, ': ').replaceAll(/\n\s*/g, '; ');
     const line =
       logFormat === 'json'
-        ? JSON.stringify({ time: new Date().toISOString(), level, event, message, ...fields })
-        : `express-endpoint-listing: ${message.replace(/:\n\s*/g, ': ').replaceAll(/\n\s*/g, '; ')}`;
+        ? JSON.stringify({ time, level, event, message, ...fields })
+        : `${logTime ? `${time} ` : ''}express-endpoint-listing: ${WORDS[level]}${text}`;
     terminal.stderr.write(`${printable(line)}\n`);
   };
 }

@@ -221,6 +221,12 @@ export const TABLE = {
     read: read.oneWordOf('a log format', { text: 'text', json: 'json' } as const),
     reload: 'at once',
   }),
+  'log.time': option('logTime', {
+    placeholder: 'BOOL',
+    description: 'whether a line of text begins with its time (default: unless journald adds one)',
+    read: read.boolean,
+    reload: 'at once',
+  }),
   'log.level': option('logLevel', {
     placeholder: 'LEVEL',
     description: 'least severe level to log: error, warn, info or debug (default: info)',

@@ -81,6 +81,8 @@ export interface ServerOptions {
   readonly waitSeconds?: number;
   /** `ssl.keyfile`: the absolute path of a PEM file. The file is not opened here. */
   readonly ssl?: { readonly keyfile: string };
+  /** `log.time`: whether a line of a text log begins with its time; without a value, unless journald adds one. */
+  readonly logTime?: boolean;
   /** `log.format`: the format of the log. */
   readonly logFormat?: 'text' | 'json';
   /** `log.level`: the least severe level that is logged. */

@@ -83,7 +83,7 @@ describe('A coordinator with --cluster.agency-endpoint', () => {
       expect(gateway.endpoints).toEqual([OTHER, OWN]);
       expect(terminal.complaints).toEqual(
         expect.arrayContaining([
-          `${PREFIX}no longer registered as ${OWN}: etcd deleted the key`,
+          `${PREFIX}warn: no longer registered as ${OWN}: etcd deleted the key`,
           `${PREFIX}registered again as ${OWN}`,
         ]),
       );
@@ -161,20 +161,20 @@ describe('The options of etcd', () => {
 
     const wrong = await failure(args, { ENDPOINT_LISTING_AGENCY_PASSWORD: 'wr0ng' });
     expect(wrong).toBe(
-      `${PREFIX}etcd ${gateway.url}: etcdserver: authentication failed, invalid user ID or password; ` +
+      `${PREFIX}error: etcd ${gateway.url}: etcdserver: authentication failed, invalid user ID or password; ` +
         'cluster.agency-user or the password in ENDPOINT_LISTING_AGENCY_PASSWORD is wrong',
     );
     const line = await failure(args, { ENDPOINT_LISTING_AGENCY_PASSWORD: 's3cr3t\n' });
     expect(line).toBe(
-      `${PREFIX}ENDPOINT_LISTING_AGENCY_PASSWORD has a line break in it: base64 and files add one, tr -d '\\n' removes it`,
+      `${PREFIX}error: ENDPOINT_LISTING_AGENCY_PASSWORD has a line break in it: base64 and files add one, tr -d '\\n' removes it`,
     );
     // Another attempt would get the same answer.
     const none = await failure(await coordinator(gateway.url, '--cluster.wait=60'));
     expect(none).toBe(
-      `${PREFIX}etcd ${gateway.url}: etcdserver: user name is empty; ` +
+      `${PREFIX}error: etcd ${gateway.url}: etcdserver: user name is empty; ` +
         'set cluster.agency-user, and its password in ENDPOINT_LISTING_AGENCY_PASSWORD',
     );
-    const missing = `${PREFIX}cluster.agency-user needs its password in ENDPOINT_LISTING_AGENCY_PASSWORD`;
+    const missing = `${PREFIX}error: cluster.agency-user needs its password in ENDPOINT_LISTING_AGENCY_PASSWORD`;
     expect(await failure(args)).toBe(missing);
     expect(await failure(args, { ENDPOINT_LISTING_AGENCY_PASSWORD: '' })).toBe(missing);
   });
@@ -220,7 +220,7 @@ describe('The options of etcd', () => {
     }
     const missing = await coordinator(gateway.url, '--cluster.agency-cafile=missing.pem');
     expect(await failure(missing)).toBe(
-      `${PREFIX}cluster.agency-cafile cannot be read: ENOENT: no such file or directory, open '${join(folder, 'missing.pem')}'`,
+      `${PREFIX}error: cluster.agency-cafile cannot be read: ENOENT: no such file or directory, open '${join(folder, 'missing.pem')}'`,
     );
   });
 });
@@ -241,7 +241,7 @@ describe('A coordinator whose etcd is unreachable at startup', () => {
     });
     expect(exitCode).toBe(0);
     expect(terminal.complaints[0]).toMatch(
-      /^express-endpoint-listing: etcd is unreachable, trying again for 60 s: .*not yet/,
+      /^express-endpoint-listing: warn: etcd is unreachable, trying again for 60 s: .*not yet/,
     );
     expect(terminal.complaints.filter((text) => text.includes('trying again'))).toHaveLength(1);
   });
@@ -274,7 +274,7 @@ describe('A coordinator whose etcd is unreachable at startup', () => {
     const terminal = new FakeTerminal();
     expect(await runServer(await coordinator(gateway.url, '--cluster.wait=60'), terminal)).toBe(1);
     expect(terminal.complaints.at(-1)).toBe(
-      `${PREFIX}etcd ${gateway.url}: etcdserver: permission denied; ` +
+      `${PREFIX}error: etcd ${gateway.url}: etcdserver: permission denied; ` +
         'cluster.agency-user needs permission to read and write the keys of cluster.agency-prefix',
     );
   });

@@ -12,7 +12,7 @@ import { anyPort, runUntilAsked } from '../../support/process/running-server.js'
 import { until } from '../../support/until.js';
 import { STARTING } from '../../support/upstream/coordinator.js';
 
-const PREFIX = 'express-endpoint-listing: ';
+const PREFIX = /^express-endpoint-listing: (?:warn: |error: )?/;
 const ROLE = ['--cluster.my-role', 'COORDINATOR'];
 const RULES = [
   '--cluster.translate=tcp://10.0.0.11:8529=ssl://db1.example:443',

@@ -81,8 +81,22 @@ describe('A log', () => {
     );
     expect(lines).toEqual([
       'express-endpoint-listing: registered as tcp://a:1',
-      'express-endpoint-listing: 2 problems: first; second',
+      'express-endpoint-listing: error: 2 problems: first; second',
     ]);
+  });
+
+  it('has a time in front of each line, unless journald adds one or --log.time says otherwise', () => {
+    const begins = (env: Record<string, string>, options: Parameters<typeof createLog>[1]): string => {
+      const terminal = Object.assign(new FakeTerminal(), { env });
+      createLog(terminal, options)('warn', 'list-stale', 'old');
+      return String(terminal.complaints[0]).replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, 'TIME');
+    };
+    expect(begins({}, () => ({}))).toBe('TIME express-endpoint-listing: warn: old');
+    expect(begins({ JOURNAL_STREAM: '8:1' }, () => ({}))).toBe('express-endpoint-listing: warn: old');
+    expect(begins({}, () => ({ logTime: false }))).toBe('express-endpoint-listing: warn: old');
+    expect(begins({ JOURNAL_STREAM: '8:1' }, () => ({ logTime: true }))).toBe(
+      'TIME express-endpoint-listing: warn: old',
+    );
   });
 
   it('is JSON with --log.format json: an object for each event, in one line', () => {
@@ -111,7 +125,7 @@ describe('A log', () => {
         for (const level of LEVELS) log(level, 'event', level);
       },
     );
-    expect(lines).toEqual(expected.map((level) => `express-endpoint-listing: ${level}`));
+    expect(lines.map((line) => line.replace(/^.*: /, ''))).toEqual(expected);
   });
 
   it.each(['text', 'json'] as const)('as %s has nothing in it that changes a terminal', (logFormat) => {

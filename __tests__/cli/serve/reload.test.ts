@@ -43,7 +43,7 @@ async function running(
         await write(...next);
         terminal.complaints.length = 0;
         terminal.emit('SIGHUP');
-        return (await terminal.until(RELOADED)).replace(PREFIX, '');
+        return (await terminal.until(RELOADED)).replace(/^express-endpoint-listing: (?:error: )?/, '');
       };
       await use({ listed, hangUp, terminal, url });
     },
@@ -163,9 +163,9 @@ describe('SIGHUP', () => {
   it('names options of the reference server that are new in the file', async () => {
     await running([...COORDINATOR, ...coordinators('a')], async ({ hangUp, terminal }) => {
       await hangUp(...COORDINATOR, ...coordinators('a'), '[log]', 'file = -');
-      expect(terminal.complaints).toContain(`${PREFIX}ignoring options of the reference server: log.file`);
+      expect(terminal.complaints).toContain(`${PREFIX}warn: ignoring options of the reference server: log.file`);
       await hangUp(...COORDINATOR, ...coordinators('a'), '[log]', 'file = -');
-      expect(terminal.complaints).not.toContain(`${PREFIX}ignoring options of the reference server: log.file`);
+      expect(terminal.complaints).not.toContain(`${PREFIX}warn: ignoring options of the reference server: log.file`);
     });
   });
 });

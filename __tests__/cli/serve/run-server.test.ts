@@ -139,7 +139,7 @@ describe('express-endpoint-listing', () => {
     const args = [...(await anyPort()), '--database.directory', '/data', '--server.jwt-secret=s3cr3t'];
     const { terminal } = await running(args, () => Promise.resolve());
     expect(terminal.complaints).toEqual([
-      'express-endpoint-listing: ignoring options of the reference server: database.directory, server.jwt-secret',
+      'express-endpoint-listing: warn: ignoring options of the reference server: database.directory, server.jwt-secret',
     ]);
   });
 
@@ -174,7 +174,7 @@ describe('An ssl endpoint, on IPv6', () => {
     const terminal = new FakeTerminal();
     expect(await runServer([...(await anyPort()), '--status.endpoint=ssl://127.0.0.1:1'], terminal)).toBe(1);
     expect(terminal.complaints).toEqual([
-      'express-endpoint-listing: --status.endpoint ssl://127.0.0.1:1: the status is answered without TLS, on tcp:// only',
+      'express-endpoint-listing: error: --status.endpoint ssl://127.0.0.1:1: the status is answered without TLS, on tcp:// only',
     ]);
   });
 
@@ -183,7 +183,7 @@ describe('An ssl endpoint, on IPv6', () => {
     expect(await runServer(['--server.endpoint', `ssl://127.0.0.1:${String(await freePort())}`], terminal)).toBe(1);
     expect(terminal.complaints).toHaveLength(1);
     expect(terminal.complaints[0]).toMatch(
-      /^express-endpoint-listing: ssl:.* needs a certificate: name its file with --ssl\.keyfile$/,
+      /^express-endpoint-listing: error: ssl:.* needs a certificate: name its file with --ssl\.keyfile$/,
     );
   });
 });
@@ -279,7 +279,7 @@ describe('A coordinator with a fixed list', () => {
     });
     expect(terminal.complaints).toEqual([
       expect.stringMatching(
-        /^express-endpoint-listing: skipped in the cluster listing: "tcp:\/\/0\.0\.0\.0:\d+" is not an endpoint: nobody can connect to a wildcard address; /,
+        /^express-endpoint-listing: warn: skipped in the cluster listing: "tcp:\/\/0\.0\.0\.0:\d+" is not an endpoint: nobody can connect to a wildcard address; /,
       ),
     ]);
   });
@@ -292,7 +292,7 @@ describe('A coordinator with a fixed list', () => {
     const terminal = new FakeTerminal();
     expect(await runServer(['--server.endpoint', endpoint, '--cluster.my-role', 'COORDINATOR'], terminal)).toBe(1);
     expect(terminal.complaints).toEqual([
-      `express-endpoint-listing: a coordinator that listens on ${shown} needs --cluster.my-address: clients cannot connect to ` +
+      `express-endpoint-listing: error: a coordinator that listens on ${shown} needs --cluster.my-address: clients cannot connect to ` +
         'a wildcard address or to a socket of another machine',
     ]);
   });

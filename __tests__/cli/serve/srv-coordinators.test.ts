@@ -35,7 +35,7 @@ describe('A coordinator with --cluster.my-srv-name', () => {
       Promise.resolve(),
     );
     expect(terminal.complaints).toContain(
-      'express-endpoint-listing: _arangodb._tcp.example has no SRV records: check the name',
+      'express-endpoint-listing: warn: _arangodb._tcp.example has no SRV records: check the name',
     );
   });
 
@@ -53,7 +53,7 @@ describe('A coordinator with --cluster.my-srv-name', () => {
     const done = runServer(await args('--cluster.wait', '60'), terminal);
     const line = await terminal.until(/trying again/);
     expect(line).toMatch(
-      /^express-endpoint-listing: DNS gives no list, trying again for 60 s: .*REFUSED.* \(asked: 127\.0\.0\.1:\d+\)$/,
+      /^express-endpoint-listing: warn: DNS gives no list, trying again for 60 s: .*REFUSED.* \(asked: 127\.0\.0\.1:\d+\)$/,
     );
     dns.reply({ records: [{ target: 'late.example', port: 1 }] });
     await terminal.until(/^try: curl/);

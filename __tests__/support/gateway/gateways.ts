@@ -6,7 +6,8 @@ import { anyPort, runUntilAsked } from '../process/running-server.js';
 import { useScratchFolder } from '../process/scratch-folder.js';
 import { startCoordinator, type Coordinator } from '../upstream/coordinator.js';
 
-const PREFIX = 'express-endpoint-listing: ';
+/** The severity is the log's own business: log.test.ts. */
+const PREFIX = /^express-endpoint-listing: (?:warn: |error: )?/;
 type Env = Readonly<Record<string, string>>;
 
 /** The command as a gateway in front of stand-ins, for one test file: all in this process, closed after each test. */

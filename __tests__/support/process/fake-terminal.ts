@@ -4,7 +4,8 @@ import type { Terminal } from '../../../lib/cli/terminal.js';
 
 /** A stand-in for the process that the runnable server runs in: its signals are emitted by the test, its lines kept. */
 export class FakeTerminal extends EventEmitter implements Terminal {
-  readonly env: Record<string, string> = {};
+  /** As under systemd: no line of the log begins with a time. */
+  readonly env: Record<string, string> = { JOURNAL_STREAM: '8:1' };
   readonly lines: string[] = [];
   readonly complaints: string[] = [];
   readonly stdout = {

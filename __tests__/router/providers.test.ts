@@ -218,11 +218,16 @@ describe('Bad entries among good ones', () => {
     ]);
   });
 
-  it('are not all printed when there are many', async () => {
-    const bad = Array.from({ length: 25 }, (_, index) => `x${String(index)}`);
-    const { reported } = await ask(() => ['tcp://a', ...bad]);
-    expect(reported[0]?.message.split('\n')).toHaveLength(22);
-    expect(reported[0]?.message.split('\n').at(-1)).toBe('and 5 more');
+  it.each([
+    [20, 21, /^"x19" is not an endpoint/],
+    [25, 22, /^and 5 more$/],
+  ])('are all printed up to twenty: of %i, %i lines', async (count, lines, last) => {
+    const { reported } = await ask(() => [
+      'tcp://a',
+      ...Array.from({ length: count }, (_, index) => `x${String(index)}`),
+    ]);
+    const printed = String(reported[0]?.message).split('\n');
+    expect([printed.length, printed.at(-1)]).toEqual([lines, expect.stringMatching(last)]);
   });
 
   it('and no good one: 500 / 4, each time', async () => {

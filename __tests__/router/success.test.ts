@@ -2,19 +2,26 @@ import supertest from 'supertest';
 import type { EndpointRouterOptions } from '../../lib/index.js';
 import { serverOf } from '../support/router/host.js';
 
-const list = async (endpoints: EndpointRouterOptions['endpoints'], path: string): Promise<unknown> =>
-  (
-    (await supertest(serverOf({ role: 'coordinator', endpoints, onError: () => undefined })).get(path)) as {
-      text: string;
-    }
-  ).text;
+const coordinator: EndpointRouterOptions = { role: 'coordinator', endpoints: ['tcp://a'] };
 
-describe('The cluster listing', () => {
-  it('keeps the order of the provider, and drops what is the same after normalising', async () => {
-    const endpoints = (): string[] => ['tcp://b', 'tcp://a:1', 'HTTP://B:8529/', 'ssl://a:1', 'http+tcp://a:1'];
-    expect(await list(endpoints, '/_api/cluster/endpoints')).toBe(
-      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://b:8529"},{"endpoint":"tcp://a:1"},{"endpoint":"ssl://a:1"}]}',
-    );
+it('The cluster listing keeps the order of the provider, and drops what is the same after normalising', async () => {
+  const endpoints = (): string[] => ['tcp://b', 'tcp://a:1', 'HTTP://B:8529/', 'ssl://a:1', 'http+tcp://a:1'];
+  const { text } = await supertest(serverOf({ ...coordinator, endpoints })).get('/_api/cluster/endpoints');
+  expect(text).toBe(
+    '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://b:8529"},{"endpoint":"tcp://a:1"},{"endpoint":"ssl://a:1"}]}',
+  );
+});
+
+describe('Link to the successor, on the single route of a coordinator', () => {
+  it.each([
+    ['/_api/endpoint', 'http://h/_api/cluster/endpoints'],
+    ['/_api/endpoint/', 'http://h/_api/cluster/endpoints'],
+    ['/_db/_system/_api/endpoint', 'http://h/_db/_system/_api/cluster/endpoints'],
+    ['/_db/_system/_api/endpoint/?x=1', 'http://h/_db/_system/_api/cluster/endpoints'],
+  ])('from %s leads to %s', async (path, target) => {
+    const { headers } = await supertest(serverOf(coordinator)).get(path);
+    const [, reference = ''] = /^<([^>]+)>; rel="successor-version"$/.exec(headers['link'] ?? '') ?? [];
+    expect(new URL(reference, `http://h${path}`).href).toBe(target);
   });
 });
 

@@ -132,18 +132,6 @@ describe('The guard can not be passed', () => {
     expect(foreign).toBeGreaterThanOrEqual(PROPERTY_RUNS.numRuns);
   });
 
-  it('no method but GET gets a 200, whatever the database', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.nat(servers.length - 1), method, target, async (index, verb, path) => {
-        fc.pre(verb !== 'GET');
-        ask.mockClear();
-        expect(await statusOf(server(index), verb, path)).not.toBe(200);
-        expect(ask).not.toHaveBeenCalled();
-      }),
-      PROPERTY_RUNS,
-    );
-  });
-
   it('every name but _system is refused on both routes, whatever the name is', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), async (database) => {

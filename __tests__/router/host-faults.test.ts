@@ -268,23 +268,6 @@ describe.each(['respond', 'forward'] as const)(
   },
 );
 
-describe.each([
-  { when: 'at once', endpoints: boom },
-  { when: 'later', endpoints: failsLater },
-])('a provider that fails $when, with errors: forward', ({ endpoints }) => {
-  it('and an error handler that throws: the final handler of Express answers a 500', async () => {
-    const { app } = hostWith(passOn, { endpoints, errors: 'forward' }, () => {
-      throw new Error('the error handler failed');
-    });
-
-    const [head, body] = (await rawAnswer(serve(app), GET_LISTING)).split('\r\n\r\n');
-
-    expect(head).toMatch(/^HTTP\/1\.1 500 Internal Server Error\r\n/);
-    expect(head).toContain('Content-Type: text/html; charset=utf-8');
-    expect(body).toContain('Error: the error handler failed');
-  });
-});
-
 const RUBBISH: readonly [string, () => unknown][] = [
   ['throws', boom],
   ['returns undefined', () => undefined],

@@ -141,24 +141,6 @@ describe('a client that leaves while the provider is at work', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('keeps the host free to have no limit of listeners', async () => {
-    const limits: number[] = [];
-    const host = await openHost([
-      (req, _res, next) => {
-        req.socket.setMaxListeners(0);
-        req.socket.once('close', () => limits.push(req.socket.getMaxListeners()));
-        next();
-      },
-    ]);
-    const client = await openConnection(host.port);
-    client.write(REQUEST.repeat(2));
-    await host.reaches('asked', 2);
-    client.destroy();
-    await host.reaches('aborted', 2);
-    await host.close();
-    expect(limits).toEqual([0, 0]);
-  });
-
   it('before the router is reached costs no call of the provider', async () => {
     const held: (() => void)[] = [];
     const arrival = new EventEmitter();

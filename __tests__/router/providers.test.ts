@@ -219,15 +219,15 @@ describe('Bad entries among good ones', () => {
   });
 
   it.each([
-    [20, 21, /^"x19" is not an endpoint/],
-    [25, 22, /^and 5 more$/],
-  ])('are all printed up to twenty: of %i, %i lines', async (count, lines, last) => {
+    [20, 21, undefined],
+    [25, 22, 'and 5 more'],
+  ])('are all printed up to twenty: of %i, %i lines', async (count, lines, rest) => {
     const { reported } = await ask(() => [
       'tcp://a',
       ...Array.from({ length: count }, (_, index) => `x${String(index)}`),
     ]);
     const printed = String(reported[0]?.message).split('\n');
-    expect([printed.length, printed.at(-1)]).toEqual([lines, expect.stringMatching(last)]);
+    expect([printed.length, printed.find((line) => line.startsWith('and'))]).toEqual([lines, rest]);
   });
 
   it('and no good one: 500 / 4, each time', async () => {

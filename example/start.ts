@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 /** Starts the example that the command line names, as `node example/dist/<name>.js` would: `npm run example -- gateway`. */
 const [name = ''] = process.argv.slice(2);
-const scripts = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.js') && file !== 'start.js');
+const NO_HOSTS = ['start.js', 'route-label.js'];
+const scripts = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.js') && !NO_HOSTS.includes(file));
 const script = `${name}.js`;
 
 if (scripts.includes(script)) {

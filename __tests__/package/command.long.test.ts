@@ -93,7 +93,7 @@ stopped
       exitCode: 1,
       stdout: '',
       stderr:
-        'express-endpoint-listing: command line: "--sever.endpoint": unknown option "--sever.endpoint", did you mean --server.endpoint?\n',
+        'express-endpoint-listing: command line: "--sever.endpoint": unknown option "--sever.endpoint", did you mean --server.endpoint? (see --help)\n',
     });
   });
 });

@@ -48,7 +48,7 @@ describe('headers', () => {
 
   it('a user and a password in a URL become Basic, unless headers has an Authorization', async () => {
     const server = await serve([A]);
-    const url = server.url.replace('//', '//root:openSesame@');
+    const url = server.url.replace('//', '//grace.h:openSesame@');
     await list([url], { pollIntervalMs: 600_000 });
     await list([url], { pollIntervalMs: 600_000, headers: { authorization: 'Bearer t0ken' } });
     expect(authorizations(server)).toStrictEqual(['Basic cm9vdDpvcGVuU2VzYW1l', 'Bearer t0ken']);
@@ -87,7 +87,7 @@ describe('headers', () => {
 });
 
 describe('credentials', () => {
-  const SECRETS = ['openSesame', 'root', 'cm9vdDpvcGVuU2VzYW1l', 'k3y-of-the-api'];
+  const SECRETS = ['openSesame', 'grace.h', 'Z3JhY2UuaDpvcGVuU2VzYW1l', 'k3y-of-the-api'];
   /** A server that sends back all that it was sent. */
   const echo =
     (status: number): Reply =>
@@ -103,7 +103,7 @@ describe('credentials', () => {
         sendJson(res, status, {
           code: status,
           error: true,
-          errorMessage: `you sent ${said}, decoded root:openSesame`,
+          errorMessage: `you sent ${said}, decoded grace.h:openSesame`,
           errorNum: 11,
         });
     };
@@ -111,14 +111,14 @@ describe('credentials', () => {
 
   it.each([401, 503])('stand in no error, though the server sends them back with %p', async (status) => {
     const server = await serve(echo(status));
-    const error = await refusalOf(list([server.url.replace('//', '//root:openSesame@')], options));
+    const error = await refusalOf(list([server.url.replace('//', '//grace.h:openSesame@')], options));
     for (const secret of SECRETS) expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(secret);
     expect(error.message).toContain('***');
   });
 
   it('stand in no event, no status and no list', async () => {
     const server = await serve([A]);
-    const directory = await list([server.url.replace('//', '//root:openSesame@')], options);
+    const directory = await list([server.url.replace('//', '//grace.h:openSesame@')], options);
     const seen: unknown[] = [];
     directory.on('skipped', (refusals) => seen.push(refusals));
     directory.on('stale', (reason) => seen.push(reason));

@@ -51,7 +51,7 @@ describe('headers', () => {
     const url = server.url.replace('//', '//grace.h:openSesame@');
     await list([url], { pollIntervalMs: 600_000 });
     await list([url], { pollIntervalMs: 600_000, headers: { authorization: 'Bearer t0ken' } });
-    expect(authorizations(server)).toStrictEqual(['Basic cm9vdDpvcGVuU2VzYW1l', 'Bearer t0ken']);
+    expect(authorizations(server)).toStrictEqual(['Basic Z3JhY2UuaDpvcGVuU2VzYW1l', 'Bearer t0ken']);
   });
 
   it.each<[string, () => never, string]>([

@@ -53,7 +53,7 @@ describe('No promise, timer, URL or AbortController is made for a request', () =
     ['that names its database', { endpoints }, `/_db/_system${SERVER}`],
     ['with a method that is not allowed', { endpoints }, SERVER, 'DELETE'],
     ['that a server refuses which is no coordinator', { endpoints }, '/_api/cluster/endpoints'],
-  ])('%s', async (_what, options, path, method) => {
+  ])('%s', async (_what, options, ...[path, method]) => {
     expect(await madeFor(options, path, method)).toEqual(NOTHING);
   });
 });

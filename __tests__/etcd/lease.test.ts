@@ -41,7 +41,7 @@ describe('a lease that is revoked', () => {
 /** Each request waits for the test to answer it. */
 function asking() {
   const requests: { readonly path: string; readonly body: object; readonly answer: (value: unknown) => void }[] = [];
-  const askAny = (path: string, body: object, _read: unknown, signal: AbortSignal): Promise<unknown> =>
+  const askAny = (...[{ path, body }, , signal]: Parameters<Gateway['askAny']>): Promise<unknown> =>
     new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => {
         reject(signal.reason as Error);

@@ -42,16 +42,18 @@ describe('a dozen on one source stays within the number of listeners at which No
   it('of directories that open, and of servers that listen, with one signal', async () => {
     const { signal } = new AbortController();
     const limit = getMaxListeners(signal);
+    // Newer versions of Node set none to a signal, and it stays so.
+    const roomFor = (places: number): number => (limit === 0 ? 0 : limit + places);
     const listeners = () => getEventListeners(signal, 'abort').length;
     const { url } = await serve([A]);
     const opening = [
       ...TWELVE.map(() => createUpstreamDirectory({ servers: [url], signal, ...PATIENT })),
       ...TWELVE.map(() => check([A], { signal, check: healthy })),
     ];
-    expect([listeners(), getMaxListeners(signal)]).toEqual([24, limit + 24]);
+    expect([listeners(), getMaxListeners(signal)]).toEqual([24, roomFor(24)]);
     for (const directory of await Promise.all(opening)) await directory.close();
     const listening = await Promise.all(TWELVE.map(() => listenOn(() => undefined, ['tcp://127.0.0.1:0'], { signal })));
-    expect([listeners(), getMaxListeners(signal)]).toEqual([12, limit + 12]);
+    expect([listeners(), getMaxListeners(signal)]).toEqual([12, roomFor(12)]);
     for (const servers of listening) await servers.close();
     expect([listeners(), getMaxListeners(signal)]).toEqual([0, limit]);
   });

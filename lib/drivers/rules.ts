@@ -87,7 +87,10 @@ export interface Kind {
   readonly outcomes: string;
 }
 
-/** Letters: arangojs, java, kafka-connect, go, python-arango and -async, arangorb, arangodb-php, perl-arangodb2. */
+/**
+ * Letters: arangojs, java, kafka-connect, go, python-arango and -async, arangorb, arangodb-php, perl-arangodb2. Where the version of
+ * Node matters, the letter is what happens on the newest.
+ */
 const TABLE = `
 entry    no-port          mmmm dddddd f mh hhh h n h  no port
 entry    trailing-slash   uuuu dddddd f uh hhh h u h  a slash at its end
@@ -98,7 +101,7 @@ entry    http+tcp         uuxx uuuuuu u xh hhh h n h  http+tcp://
 entry    unix             uuxx dddddd f xh hhh h u h  a unix socket
 entry    ipv6-two-colons  uuuu mmmmmm f uh hhh h u h  IPv6 with two colons
 entry    ipv6-longer      uuuu dddddd f uh hhh h u h  IPv6 with more colons
-entry    ipv6-bare        uupp mmmmmm f uh hhh h x h  IPv6 without brackets
+entry    ipv6-bare        fppp mmmmmm f uh hhh h x h  IPv6 without brackets
 entry    zone             fppp mmmmmm f fh hhh h ? h  IPv6 with a zone
 entry    wildcard         llll llllll l lh hhh h l h  0.0.0.0
 entry    final-dot        uuuu uuuuuu u uh hhh h u h  a name with a dot at its end

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { EndpointSyntaxError } from '../endpoint/endpoint.js';
 import { coordinatorEndpoint } from '../endpoint/listable.js';
+import { inTurns } from '../request/in-turns.js';
 import { bare, printable } from '../text/shown.js';
 import type { DirectoryEvents, DirectoryStatus } from './directory.js';
 import { EntryList, type Candidate } from './entry-list.js';
@@ -9,13 +10,22 @@ import { backendUnavailable } from './unavailable.js';
 /** Of one outage. A server may say something new every time. */
 const MAX_REASONS = 20;
 
+/** What an entry of the registry means. */
+interface Held extends Candidate {
+  /** Why it is skipped. */
+  readonly refusal?: Error;
+}
+
 /** The list that a directory holds in memory, and how long it may stand by it. Ages go by `performance.now()`. */
 export class HeldList {
   readonly #events: EventEmitter<DirectoryEvents>;
   readonly #maxStaleMs: number;
+  readonly #hide: (text: string) => string;
   readonly #own = new Set<string>();
   /** What each entry of the registry means, by its text. */
-  #held: ReadonlyMap<string, Candidate> = new Map();
+  #held: ReadonlyMap<string, Held> = new Map();
+  /** The same of those that the next list may have. */
+  #ahead: ReadonlyMap<string, Held> = new Map();
   readonly #list = new EntryList();
   #confirmedAt = performance.now();
   /** Has been confirmed once: before that, nobody has seen the directory. */
@@ -31,10 +41,12 @@ export class HeldList {
    * @param events - Gets `live`, `stale`, `still-stale`, `change`, `expired` and `skipped`, each after the step that caused it is
    *   complete; none before the first confirmation, with which the directory is open.
    * @param maxStaleMs - How old a list that the registry no longer confirms may get, in ms; `Infinity`: no limit.
+   * @param hide - What may be repeated of the text of an entry that is no endpoint, or of a message about it.
    */
-  constructor(events: EventEmitter<DirectoryEvents>, maxStaleMs: number) {
+  constructor(events: EventEmitter<DirectoryEvents>, maxStaleMs: number, hide = (text: string) => text) {
     this.#events = events;
     this.#maxStaleMs = maxStaleMs;
+    this.#hide = hide;
   }
 
   /** See `EndpointDirectory.provider`. */
@@ -52,6 +64,12 @@ export class HeldList {
       ...this.#counters,
       ...(this.#lastError !== undefined && { lastError: this.#lastError }),
     };
+  }
+
+  /** Reads what is new of a list, which {@link relist} then takes over at once: a long one holds up nobody. */
+  async readAhead(entries: readonly (string | Error)[]): Promise<void> {
+    const added = entries.map((entry) => [keyOf(entry), entry] as const).filter(([key]) => !this.#held.has(key));
+    this.#ahead = new Map(await inTurns(added, ([key, entry]) => [key, this.#read(entry)]));
   }
 
   /**
@@ -127,24 +145,41 @@ export class HeldList {
 
   #hold(entries: Iterable<string | Error>): void {
     const known = this.#held;
-    const next = new Map<string, Candidate>();
-    const refusals: Error[] = [];
-    let hasNew = false;
+    const next = new Map<string, Held>();
+    const added: Held[] = [];
     for (const entry of entries) {
-      const key = typeof entry === 'string' ? entry : entry.message;
+      const key = keyOf(entry);
       if (next.has(key)) continue;
-      const held = known.get(key);
-      hasNew ||= held === undefined;
-      next.set(key, held ?? candidateOf(entry, refusals));
+      const held = known.get(key) ?? this.#ahead.get(key) ?? this.#read(entry);
+      if (!known.has(key)) added.push(held);
+      next.set(key, held);
     }
+    this.#ahead = new Map();
     // What the registry repeats costs no more than this.
-    if (!hasNew && next.size === known.size) return;
+    if (added.length === 0 && next.size === known.size) return;
     this.#held = next;
     this.#rebuild();
+    const refusals = added.flatMap(({ refusal }) => refusal ?? []);
     const last = refusals.at(-1);
     if (last === undefined) return;
     this.#lastError = last.message;
     this.#announce(() => this.#events.emit('skipped', refusals));
+  }
+
+  #read(entry: string | Error): Held {
+    try {
+      if (typeof entry !== 'string') throw entry;
+      const endpoint = coordinatorEndpoint(entry);
+      return { source: endpoint, endpoint };
+    } catch (error) {
+      // Nothing but EndpointSyntaxError, or the entry itself.
+      const { message, reason } = error as Error & Partial<EndpointSyntaxError>;
+      const said = this.#hide(message);
+      const refusal = said === message ? (error as Error) : new Error(said);
+      // Of what is no text, the message says what it was.
+      if (typeof entry !== 'string') return { source: '', reason: printable(said), refusal };
+      return { source: bare(this.#hide(entry)), reason: String(reason), refusal };
+    }
   }
 
   #rebuild(): void {
@@ -175,17 +210,6 @@ function byEndpoint([one]: readonly [string, Candidate], [other]: readonly [stri
   return one < other ? -1 : 1;
 }
 
-function candidateOf(entry: string | Error, refusals: Error[]): Candidate {
-  try {
-    if (typeof entry !== 'string') throw entry;
-    const endpoint = coordinatorEndpoint(entry);
-    return { source: endpoint, endpoint };
-  } catch (error) {
-    // Nothing but EndpointSyntaxError, or the entry itself.
-    const refusal = error as Error & Partial<EndpointSyntaxError>;
-    refusals.push(refusal);
-    // Of what is no text, the message says what it was.
-    if (typeof entry !== 'string') return { source: '', reason: printable(refusal.message) };
-    return { source: bare(entry), reason: String(refusal.reason) };
-  }
+function keyOf(entry: string | Error): string {
+  return typeof entry === 'string' ? entry : entry.message;
 }

@@ -24,11 +24,12 @@ export class PolledDirectory extends EventEmitter<DirectoryEvents> implements En
   #lastWasEmpty = false;
   #polling = Promise.resolve();
 
-  constructor(read: ReadList, settings: PolledDirectorySettings) {
+  /** @param hide - See {@link HeldList}. */
+  constructor(read: ReadList, settings: PolledDirectorySettings, hide?: (text: string) => string) {
     super();
     this.#read = read;
     this.#settings = settings;
-    this.#list = new HeldList(this, settings.maxStaleMs);
+    this.#list = new HeldList(this, settings.maxStaleMs, hide);
     this.provider = this.#list.provider;
     for (const endpoint of settings.include) this.#list.include(endpoint);
   }
@@ -90,6 +91,7 @@ export class PolledDirectory extends EventEmitter<DirectoryEvents> implements En
   async #poll(signal: AbortSignal): Promise<boolean> {
     const askedAt = performance.now();
     const entries = await this.#read(signal);
+    await this.#list.readAhead(entries ?? []);
     signal.throwIfAborted();
     const isDoubtful = entries === undefined && !this.#lastWasEmpty;
     this.#lastWasEmpty = entries === undefined;

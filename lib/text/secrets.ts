@@ -110,11 +110,6 @@ export class Secrets {
     return text.length <= MAX_CHARACTERS ? clean + text.slice(end) : `${clean}${text.slice(end, MAX_CHARACTERS)}...`;
   }
 
-  hideIn(error: Error): Error {
-    const clean = this.hide(error.message);
-    return clean === error.message ? error : new Error(clean);
-  }
-
   /** Where the secrets begin and end. */
   #placesIn(text: string, spelling: RegExp): [from: number, to: number][] {
     let plain = '';

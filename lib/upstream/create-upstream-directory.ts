@@ -23,5 +23,5 @@ import { UpstreamServers } from './upstream-servers.js';
 export async function createUpstreamDirectory(options: UpstreamDirectoryOptions): Promise<EndpointDirectory> {
   const settings = readUpstreamOptions(options);
   const servers = new UpstreamServers(settings);
-  return new PolledDirectory((signal) => servers.list(signal), settings).open('the upstream');
+  return new PolledDirectory(servers.list, settings, servers.hide).open('the upstream');
 }

@@ -1,4 +1,3 @@
-import { coordinatorEndpoint } from '../endpoint/listable.js';
 import { listingPath, type ServerAddress } from '../endpoint/server-address.js';
 import { askListing } from '../listing/ask-listing.js';
 import { inTimeAndContext, requestHeaders } from '../listing/in-time.js';
@@ -16,6 +15,8 @@ const MAX_ENTRIES = 10_000;
 export class UpstreamServers {
   readonly #settings: UpstreamSettings;
   readonly #servers: LastGoodFirst<ServerAddress>;
+  /** Those of the last poll. */
+  #secrets = new Secrets();
 
   constructor(settings: UpstreamSettings) {
     this.#settings = settings;
@@ -27,8 +28,8 @@ export class UpstreamServers {
    *
    * @throws ListingError of one server, or Error with the reason of each; the reason of `signal`.
    */
-  async list(signal: AbortSignal): Promise<readonly (string | Error)[] | undefined> {
-    const secrets = new Secrets();
+  readonly list = async (signal: AbortSignal): Promise<readonly (string | Error)[] | undefined> => {
+    const secrets = (this.#secrets = new Secrets());
     let headers: Promise<Headers> | undefined;
     const headersOfThisPoll = (): Promise<Headers> => (headers ??= this.#headers(secrets));
 
@@ -38,7 +39,7 @@ export class UpstreamServers {
       try {
         const entries = await this.#ask(server, headersOfThisPoll, signal);
         this.#servers.answered(server);
-        return entries.length === 0 ? undefined : entries.map((entry) => fitToReport(entry, secrets));
+        return entries.length === 0 ? undefined : entries;
       } catch (error) {
         // The code that ends the poll knows the reason.
         signal.throwIfAborted();
@@ -51,7 +52,10 @@ export class UpstreamServers {
     const [only, ...others] = failures;
     if (only !== undefined && others.length === 0) throw only;
     throw new Error(failures.map(({ message }) => message).join('; '), { cause: new AggregateError(failures) });
-  }
+  };
+
+  /** A text of the upstream without our credentials; not for an endpoint, which stays as it is, even if it equals a password. */
+  readonly hide = (text: string): string => this.#secrets.hide(text);
 
   async #ask(
     { base, authorization }: ServerAddress,
@@ -88,17 +92,6 @@ export class UpstreamServers {
 
 function tooMany(server = ''): ListingError {
   return new ListingError('too-large', `${server}the listing has more than ${String(MAX_ENTRIES)} entries`);
-}
-
-/** An endpoint stays unchanged, even if it equals a password. Messages about anything else repeat no credential of ours. */
-function fitToReport(entry: string | Error, secrets: Secrets): string | Error {
-  try {
-    if (typeof entry !== 'string') throw entry;
-    coordinatorEndpoint(entry);
-    return entry;
-  } catch (refusal) {
-    return secrets.hideIn(refusal as Error);
-  }
 }
 
 /** Without the cause, which may contain a piece of the body. */

@@ -1,7 +1,8 @@
 import { tooLong, writtenArguments, wrongInForm, type Written } from '../command-line/written-arguments.js';
 import { givenValue, type GivenValue, type Reading } from './given-value.js';
 import { isReferenceOption } from './known-names.js';
-import { COMMAND_LINE, type OptionName, type SwitchName } from './options.js';
+import { COMMAND_LINE } from './option-table.js';
+import type { OptionName, SwitchName } from './server-options.js';
 
 const DASHED_NAMES = Object.keys(COMMAND_LINE).map((name) => `--${name}`);
 /** A text that cannot be the value of another option. */

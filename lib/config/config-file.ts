@@ -4,7 +4,7 @@ import { MAX_CHARACTERS } from '../command-line/written-arguments.js';
 import type { Place } from './config-error.js';
 import { givenValue, type GivenValue, type Reading } from './given-value.js';
 import { isReferenceOption } from './known-names.js';
-import { ROWS } from './options.js';
+import { ROWS } from './option-table.js';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;

@@ -1,6 +1,7 @@
 import { SECRET_VARIABLES } from '../command-line/secret-variables.js';
 import { givenValue, type Environment, type GivenValue, type Reading } from './given-value.js';
-import { FILES, TABLE, type ValueOptionName } from './options.js';
+import { FILES, TABLE } from './option-table.js';
+import type { ValueOptionName } from './server-options.js';
 
 const PREFIX = 'ENDPOINT_LISTING_';
 const OPTIONS = new Map(

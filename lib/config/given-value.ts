@@ -1,6 +1,7 @@
 import type { EndpointSyntaxError } from '../endpoint/endpoint.js';
 import { masked, type Place } from './config-error.js';
-import { FILES, TABLE, type ServerOption, type ValueOptionName } from './options.js';
+import { FILES, TABLE, type ServerOption } from './option-table.js';
+import type { ValueOptionName } from './server-options.js';
 import type { ValueError } from './value-readers.js';
 
 /** `@NAME@`, or `@@`. An `@` that is part of neither stays: `http@tcp://127.0.0.1` is an endpoint. */

@@ -9,8 +9,8 @@ import { ConfigError, problemAt, sourceOf, type ConfigProblem, type Place } from
 import { readConfigFile } from './config-file.js';
 import { readEnvironment } from './environment.js';
 import type { Environment, GivenValue, Reading } from './given-value.js';
-import { isNone, ROWS, type FileOptionName, type ServerOptionName, type SwitchName } from './options.js';
-import type { OptionField, ServerOptions } from './server-options.js';
+import { isNone, ROWS } from './option-table.js';
+import type { FileOptionName, OptionField, ServerOptionName, ServerOptions, SwitchName } from './server-options.js';
 
 /** The options of `loadServerOptions`. All are optional; none may be `undefined`. */
 export interface LoadOptions {

@@ -1,5 +1,4 @@
 import type { ServerRole } from '../options/role.js';
-import type { ServerOptionName } from './options.js';
 
 /** The options of a server. Frozen; endpoints are canonical, each once, in the order in which they were given. */
 export interface ServerOptions {
@@ -116,3 +115,72 @@ export interface ServerOptions {
 
 /** The fields that an option sets. */
 export type OptionField = Exclude<keyof ServerOptions, 'sources' | 'ignored' | 'help' | 'version'>;
+
+/** The options for the command line, the environment and files. */
+export type ServerOptionName =
+  | 'server.endpoint'
+  | 'ssl.keyfile'
+  | 'cluster.my-role'
+  | 'cluster.coordinator'
+  | 'cluster.agency-endpoint'
+  | 'cluster.agency-user'
+  | 'cluster.agency-cafile'
+  | 'cluster.agency-keyfile'
+  | 'cluster.agency-prefix'
+  | 'cluster.agency-ttl'
+  | 'cluster.my-srv-name'
+  | 'cluster.srv-scheme'
+  | 'cluster.dns-server'
+  | 'cluster.upstream'
+  | 'cluster.upstream-database'
+  | 'cluster.upstream-cafile'
+  | 'cluster.upstream-keyfile'
+  | 'cluster.health-check'
+  | 'cluster.health-check-path'
+  | 'cluster.health-check-interval'
+  | 'cluster.health-check-cafile'
+  | 'cluster.health-check-allow'
+  | 'cluster.translate'
+  | 'cluster.translate-unmatched'
+  | 'cluster.my-address'
+  | 'cluster.my-advertised-endpoint'
+  | 'cluster.wait'
+  | 'shutdown-delay'
+  | 'status.endpoint'
+  | 'status.socket'
+  | 'page'
+  | 'log.format'
+  | 'log.time'
+  | 'log.level';
+
+/** The options that name a file with options, and so are not allowed in one. */
+export type FileOptionName = 'configuration' | 'configuration-defaults';
+
+/** The options with a value. */
+export type ValueOptionName = ServerOptionName | FileOptionName;
+
+/** The options that print something instead of starting a server. */
+export type SwitchName = 'help' | 'version';
+
+/** Every name after `--`. */
+export type OptionName = ValueOptionName | SwitchName;
+
+/** One option, for a help text. */
+export interface OptionDescription {
+  /** The name after `--`, and the dotted key in a file: `server.endpoint`. */
+  readonly name: OptionName;
+  /** The letter after a single `-`. */
+  readonly short?: string;
+  /** The placeholder of the value in a help text: `ENDPOINT`. A switch has none. */
+  readonly placeholder?: string;
+  /** Whether each further value is added; otherwise the last one counts. */
+  readonly repeatable: boolean;
+  /** Whether it is refused in a file. */
+  readonly commandLineOnly: boolean;
+  /** One line. */
+  readonly description: string;
+  /** Its field in {@link ServerOptions}. */
+  readonly field?: OptionField;
+  /** When a server applies a change: at once, with a list that it can replace, or at a restart. */
+  readonly reload?: 'at once' | 'with the list' | 'at a restart';
+}

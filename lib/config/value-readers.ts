@@ -5,6 +5,7 @@ import { canonicalName, isAddressRange, isDnsServerAddress } from '../endpoint/h
 import { endpointText, EndpointSyntaxError } from '../endpoint/endpoint.js';
 import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
 import { isRequestPath, serverAddress } from '../endpoint/server-address.js';
+import { REST } from '../listing/translation-rules.js';
 import { isDatabaseName } from '../options/database.js';
 import type { ServerRole } from '../options/role.js';
 import { shown } from '../text/shown.js';
@@ -94,7 +95,7 @@ export function translation(text: string): readonly [from: string, to: string] {
     throw new ValueError(text, 'a translation', 'it has no "=", as tcp://10.0.0.11:8529=ssl://db1.example:443');
   const from = text.slice(0, middle);
   const to = coordinatorEndpoint(text.slice(middle + 1));
-  return Object.freeze([from === '*' ? from : endpointText(parseEndpoint(from)), to]);
+  return Object.freeze([from === REST ? from : endpointText(parseEndpoint(from)), to]);
 }
 
 /** The path of a health check, or `tcp`. */

@@ -1,16 +1,14 @@
-import { EventEmitter } from 'node:events';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { coordinatorEndpoint } from '../endpoint/listable.js';
 import { parseEndpoint } from '../endpoint/parse.js';
-import { readRules } from '../listing/translation-rules.js';
+import { orUnmatched, readRules, UNMATCHED } from '../listing/translation-rules.js';
 import { ignoreRejection } from '../options/promises.js';
 import { readOptions, type OptionRule } from '../options/read-options.js';
-import { oneOf } from '../options/rules.js';
 import { reasonOf } from '../text/reason.js';
 import { shown } from '../text/shown.js';
-import { DerivedList, type EntrySource } from './derived-list.js';
-import type { DirectoryEvents, DirectoryStatus, EndpointDirectory } from './directory.js';
-import type { Candidate } from './entry-list.js';
+import type { Candidate } from './choose-listed.js';
+import { DerivedDirectory, type EntrySource } from './derived-directory.js';
+import type { EndpointDirectory } from './directory.js';
 import { entrySource } from './options.js';
 
 /**
@@ -47,7 +45,7 @@ const RULES: OptionRule<DirectoryRules> = {
   allowed: 'a plain object from endpoint to endpoint, or a function',
   read: (value) => (typeof value === 'object' || typeof value === 'function' ? (value as DirectoryRules) : undefined),
 };
-const OPTIONS = { endpoints: entrySource, rules: RULES, unmatched: oneOf(['skip', 'keep'], 'skip') };
+const OPTIONS = { endpoints: entrySource, rules: RULES, unmatched: UNMATCHED };
 
 /**
  * Creates a directory that lists the endpoints of another one, or of a fixed list, under the addresses that clients can reach.
@@ -75,9 +73,7 @@ export const NO_RULE = 'no rule names it';
 /** What becomes of an endpoint. */
 type Translation = Pick<Candidate, 'endpoint' | 'reason'>;
 
-class Translated extends EventEmitter<DirectoryEvents> implements TranslatedDirectory {
-  readonly provider: EndpointDirectory['provider'];
-  readonly #list: DerivedList;
+class Translated extends DerivedDirectory implements TranslatedDirectory {
   readonly #unmatched: 'skip' | 'keep';
   #addressOf: (endpoint: string) => string | undefined;
   /** What became of each endpoint that is there. */
@@ -85,31 +81,19 @@ class Translated extends EventEmitter<DirectoryEvents> implements TranslatedDire
   #isReading = false;
 
   constructor(source: EntrySource, rules: DirectoryRules, unmatched: 'skip' | 'keep') {
-    super();
+    super(source);
     this.#unmatched = unmatched;
     this.#addressOf = addressesOf(rules);
-    this.#list = new DerivedList(this, source, (entries) => this.#translated(entries));
-    this.provider = this.#list.provider;
-    this.#list.refresh();
-    this.#list.open();
+    this.begin();
   }
 
   replaceRules(rules: DirectoryRules): void {
     this.#addressOf = addressesOf(rules);
     this.#isReading = true;
-    this.#list.refresh();
+    this.refresh();
   }
 
-  status(): DirectoryStatus {
-    return this.#list.status();
-  }
-
-  close(): Promise<void> {
-    this.#list.close();
-    return Promise.resolve();
-  }
-
-  #translated(entries: readonly Candidate[]): readonly Candidate[] {
+  protected derive(entries: readonly Candidate[]): readonly Candidate[] {
     const before = this.#translations;
     const known = this.#isReading ? new Map<string, Translation>() : before;
     this.#isReading = false;
@@ -127,15 +111,14 @@ class Translated extends EventEmitter<DirectoryEvents> implements TranslatedDire
       return new TranslatedCandidate(entry, translation);
     });
     this.#translations = translations;
-    if (refusals.length > 0) this.#list.announce('skipped', refusals);
+    if (refusals.length > 0) this.announce('skipped', refusals);
     return candidates;
   }
 
   #translate(endpoint: string): Translation {
     try {
-      const address = this.#addressOf(endpoint);
-      if (address !== undefined) return { endpoint: address };
-      return this.#unmatched === 'keep' ? { endpoint } : { reason: NO_RULE };
+      const address = orUnmatched(this.#addressOf(endpoint), endpoint, this.#unmatched);
+      return address === undefined ? { reason: NO_RULE } : { endpoint: address };
     } catch (error) {
       return { reason: `its rule fails: ${String(reasonOf(error))}` };
     }

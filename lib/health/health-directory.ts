@@ -1,7 +1,6 @@
-import { EventEmitter } from 'node:events';
-import { DerivedList } from '../directory/derived-list.js';
-import type { DirectoryEvents, DirectoryStatus, Emitter, EndpointDirectory } from '../directory/directory.js';
-import type { Candidate } from '../directory/entry-list.js';
+import type { Candidate } from '../directory/choose-listed.js';
+import { DerivedDirectory } from '../directory/derived-directory.js';
+import type { DirectoryEvents, Emitter, EndpointDirectory } from '../directory/directory.js';
 import { within } from '../request/deadline.js';
 import { CheckSchedule } from './check-schedule.js';
 import type { HealthSettings } from './options.js';
@@ -19,32 +18,26 @@ export interface HealthDirectory
   extends Omit<EndpointDirectory, keyof Emitter<DirectoryEvents>>, Emitter<HealthEvents> {}
 
 /** See `createHealthDirectory`. */
-export class CheckedDirectory extends EventEmitter<HealthEvents> implements HealthDirectory {
-  readonly provider: HealthDirectory['provider'];
+export class CheckedDirectory extends DerivedDirectory implements HealthDirectory {
   readonly #settings: HealthSettings;
-  readonly #list: DerivedList;
   readonly #checks: CheckSchedule;
   /** Resolves when each endpoint has been checked once. */
   #round: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
   constructor(settings: HealthSettings) {
-    super();
+    super(settings.endpoints, settings.whenNoneHealthy);
     this.#settings = settings;
-    const { endpoints, whenNoneHealthy } = settings;
     this.#checks = new CheckSchedule(settings, {
       up: (endpoint) => {
-        this.#list.refreshSoon();
-        this.#list.announce('up', endpoint);
+        this.refreshSoon();
+        this.announce('up', endpoint);
       },
       down: (endpoint, reason) => {
-        this.#list.refreshSoon();
-        this.#list.announce('down', endpoint, reason);
+        this.refreshSoon();
+        this.announce('down', endpoint, reason);
       },
     });
-    const checked = (entries: readonly Candidate[]) => this.#checked(entries);
-    this.#list = new DerivedList(this as EventEmitter<DirectoryEvents>, endpoints, checked, whenNoneHealthy);
-    this.provider = this.#list.provider;
   }
 
   /** Awaits the first round. Throws the reason of the option `signal` when that aborts first. */
@@ -53,7 +46,7 @@ export class CheckedDirectory extends EventEmitter<HealthEvents> implements Heal
     // Throws for a list that is too old.
     if ('provider' in endpoints) endpoints.provider();
     const firstRound = (): Promise<unknown> => {
-      this.#list.refresh();
+      this.refresh();
       return this.#round;
     };
     // What takes longer goes on, and is no failure.
@@ -62,23 +55,17 @@ export class CheckedDirectory extends EventEmitter<HealthEvents> implements Heal
       await this.close();
       throw signal.reason;
     }
-    this.#list.refresh();
-    this.#list.open();
+    this.begin();
     return this;
   }
 
-  status(): DirectoryStatus {
-    return this.#list.status();
-  }
-
-  close(): Promise<void> {
-    this.#list.close();
-    this.#closed ??= this.#checks.close();
-    return this.#closed;
+  override close(): Promise<void> {
+    void super.close();
+    return (this.#closed ??= this.#checks.close());
   }
 
   /** Every endpoint of the source that may be listed is checked, each once, wherever clients are sent. */
-  #checked(entries: readonly Candidate[]): readonly Candidate[] {
+  protected derive(entries: readonly Candidate[]): readonly Candidate[] {
     const sources = entries.flatMap(({ source, endpoint }) => (endpoint === undefined ? [] : source));
     this.#round = this.#checks.watch(sources);
     return entries.map((entry) => {

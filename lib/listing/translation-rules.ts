@@ -2,10 +2,23 @@ import { endpointText, type EndpointSyntaxError } from '../endpoint/endpoint.js'
 import { coordinatorEndpoint } from '../endpoint/listable.js';
 import { parseEndpoint } from '../endpoint/parse.js';
 import { isPlainObject, shownValue } from '../options/read-options.js';
+import { oneOf } from '../options/rules.js';
 import { shown } from '../text/shown.js';
 
 /** The key that matches every endpoint without its own key. */
-const REST = '*';
+export const REST = '*';
+
+/** What becomes of an endpoint that no rule names. */
+export const UNMATCHED = oneOf(['skip', 'keep'], 'skip');
+
+/** The address that a rule gives; of an endpoint without one, what `unmatched` says: itself, or nothing. */
+export function orUnmatched<Address>(
+  address: Address | undefined,
+  endpoint: string,
+  unmatched: 'skip' | 'keep' | undefined,
+): Address | string | undefined {
+  return address === undefined && unmatched === 'keep' ? endpoint : address;
+}
 
 /**
  * Reads a record from endpoint to endpoint; returns a function from a canonical endpoint to its address.

@@ -1,9 +1,8 @@
 import { type Endpoint, endpointText } from '../endpoint/endpoint.js';
 import { parseEndpoint } from '../endpoint/parse.js';
 import { copyOf, isSameList, skippedIn, withSkipped, type Entries } from '../listing/lists.js';
-import { readRules } from '../listing/translation-rules.js';
+import { orUnmatched, readRules, UNMATCHED } from '../listing/translation-rules.js';
 import { readOptions, shownValue } from '../options/read-options.js';
-import { oneOf } from '../options/rules.js';
 import { shown } from '../text/shown.js';
 import { createListMemory } from './list-memory.js';
 import { ignoreRejection, isThenable } from '../options/promises.js';
@@ -91,7 +90,7 @@ export function translateEndpoints(
       `${CALLER}: the provider must be a function, as directory.provider is, got ${shownValue(given)}`,
     );
   }
-  const { unmatched } = readOptions(CALLER, options, { unmatched: oneOf(['skip', 'keep'], 'skip') });
+  const { unmatched } = readOptions(CALLER, options, { unmatched: UNMATCHED });
   const isFunction = typeof rules === 'function';
   const translate = isFunction ? byFunction(rules) : byRecord(rules);
   const readings = createListMemory<Reading>();
@@ -118,9 +117,9 @@ export function translateEndpoints(
     const skipped = [...reading.skipped];
     for (const entry of reading.entries) {
       const { endpoint, text, given } = entry;
-      const address = endpoint === undefined ? given : translate(endpoint, text, query);
-      if (address !== undefined) endpoints.push(address);
-      else if (unmatched === 'keep') endpoints.push(text);
+      const address = endpoint && orUnmatched(translate(endpoint, text, query), text, unmatched);
+      if (endpoint === undefined) endpoints.push(given);
+      else if (address !== undefined) endpoints.push(address);
       else skipped.push((entry.refusal ??= new UnmatchedEndpointError(text)));
     }
     const translation = remembered(reading, endpoints, skipped);

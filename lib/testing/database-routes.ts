@@ -1,8 +1,7 @@
 import { SYSTEM_DATABASE } from '../index.js';
-import { ok, refusal, type Answer } from './answer.js';
+import { ok, refusal, type Answer, type Route, type Routes } from './answer.js';
 import type { ClusterState } from './cluster-state.js';
 import { decodedName, problemOfName } from './databases.js';
-import type { Route, Routes } from './driver-routes.js';
 import { jsonBody } from './json-body.js';
 
 /** The routes by which drivers list, make and drop databases. */

@@ -1,15 +1,9 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { ServerRole } from '../index.js';
-import { ok, refusal, send, type Answer } from './answer.js';
+import { ok, refusal, send, type Answer, type Routes } from './answer.js';
 import type { ClusterState, Member } from './cluster-state.js';
 import { createDatabaseRoutes } from './database-routes.js';
 import { jsonBody } from './json-body.js';
-
-/** What answers a request; `database` is the one in whose name it was sent. */
-export type Route = (req: Request, database: string) => Answer | Promise<Answer>;
-
-/** Routes by method and path. */
-export type Routes = Readonly<Record<string, Route>>;
 
 const VERSION = { server: 'arango', license: 'community', version: '3.12.0' };
 

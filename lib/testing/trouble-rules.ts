@@ -1,19 +1,6 @@
 import { isPlainObject, readOptions, type OptionRule, type OptionRules, type Values } from '../options/read-options.js';
 import { integer, milliseconds, oneOf, optional, required, TEXT } from '../options/rules.js';
-import type { Trouble, TroubleKind } from './trouble.js';
-
-export const SHAPES = [
-  'no-endpoints',
-  'null-endpoints',
-  'null',
-  'entry-without-attribute',
-  'two-attributes',
-  'entrypoint',
-  'internal',
-] as const;
-export const ENTRIES = ['private', 'malformed', 'duplicate', 'dead', 'thousands'] as const;
-/** What can be wrong with a certificate. */
-export const CERTIFICATES = ['expired', 'wrong-name', 'self-signed'] as const;
+import { CERTIFICATES, ENTRIES, SHAPES, type Trouble, type TroubleKind } from './trouble.js';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 

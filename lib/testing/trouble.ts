@@ -1,4 +1,15 @@
-import type { CERTIFICATES, ENTRIES, SHAPES } from './trouble-rules.js';
+export const SHAPES = [
+  'no-endpoints',
+  'null-endpoints',
+  'null',
+  'entry-without-attribute',
+  'two-attributes',
+  'entrypoint',
+  'internal',
+] as const;
+export const ENTRIES = ['private', 'malformed', 'duplicate', 'dead', 'thousands'] as const;
+/** What can be wrong with a certificate. */
+export const CERTIFICATES = ['expired', 'wrong-name', 'self-signed'] as const;
 
 /** Whom a trouble meets, and how often. Every member may be left out. */
 export interface TroubleScope {

@@ -3,13 +3,13 @@ import type { ServerOptions } from '../../config/index.js';
 import type { HealthDirectory } from '../../health/index.js';
 import { createTranslatedDirectory, type DirectoryRules, type EndpointDirectory } from '../../directory/index.js';
 import { formatEndpoint } from '../../index.js';
-import { readRules } from '../../listing/translation-rules.js';
+import { orUnmatched, readRules, REST } from '../../listing/translation-rules.js';
 import { inFewLines, type Log } from '../log.js';
 import { isAllDown, type Coordinators, type ListSource, type Opening } from './coordinators.js';
 import { LeavingDirectory } from './leaving-directory.js';
 import { certificateRemedy } from './remedies.js';
 import { tlsFiles } from './tls-files.js';
-import { REST, RuleReview } from './rule-review.js';
+import { RuleReview } from './rule-review.js';
 
 /**
  * Puts health checks and translation between a list and its clients, where the options ask for them. Rules may be added and replaced
@@ -64,7 +64,7 @@ function rulesOf({ translations, translateUnmatched }: ServerOptions): Directory
   const addressOf = readRules('--cluster.translate', recordOf(translations));
   return (endpoint) => {
     const text = formatEndpoint(endpoint);
-    return addressOf(text) ?? (translateUnmatched === 'keep' ? text : undefined);
+    return orUnmatched(addressOf(text), text, translateUnmatched);
   };
 }
 

@@ -3,10 +3,8 @@ import type { DirectoryEntry, EndpointDirectory } from '../../directory/index.js
 import { NO_RULE } from '../../directory/translated-directory.js';
 import { createReachOf } from '../../endpoint/reach.js';
 import { parseEndpoint } from '../../index.js';
+import { REST } from '../../listing/translation-rules.js';
 import { firstOf, type Log } from '../log.js';
-
-/** What takes every endpoint that no other rule names. */
-export const REST = '*';
 
 /**
  * Says which rules of translation and which entries of the list do not fit: rules that match nothing, entries that no rule matches, and

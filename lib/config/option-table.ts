@@ -1,6 +1,13 @@
 import type { CommandOption } from '../command-line/option.js';
 import { coordinatorEndpoint } from '../endpoint/listable.js';
-import type { OptionField, ServerOptions } from './server-options.js';
+import type {
+  FileOptionName,
+  OptionDescription,
+  OptionField,
+  OptionName,
+  ServerOptionName,
+  ServerOptions,
+} from './server-options.js';
 import * as read from './value-readers.js';
 
 /** An option: how to read its value, its field, and when a change takes effect. */
@@ -8,8 +15,7 @@ export interface ServerOption extends CommandOption {
   readonly field: OptionField;
   readonly placeholder: string;
   readonly read: read.ValueReader<unknown>;
-  /** When SIGHUP applies a change: always, if the source of the list can, or never. */
-  readonly reload: 'at once' | 'with the list' | 'at a restart';
+  readonly reload: NonNullable<OptionDescription['reload']>;
   /** The value of an option that is not given; a list is empty. */
   readonly fallback?: unknown;
   /** Whether it refuses, as lists do, a value that an unset variable has made empty. */
@@ -40,7 +46,7 @@ const MAX_SECONDS = 86_400;
  * The options of a file, of the environment and of the command line, in the order of a help text. Everything else is derived from this
  * table: a new option is a row here, and its field in {@link ServerOptions}.
  */
-export const TABLE = {
+export const TABLE: Readonly<Record<ServerOptionName, ServerOption>> = {
   'server.endpoint': option('endpoints', {
     placeholder: 'ENDPOINT',
     description: 'listen here (default: tcp://127.0.0.1:8529); port 0: any free port',
@@ -246,22 +252,7 @@ export const TABLE = {
   }),
 };
 
-/** The options for the command line, the environment and files. */
-export type ServerOptionName = keyof typeof TABLE;
-
-/** The options with a value. */
-export type ValueOptionName = ServerOptionName | FileOptionName;
-
-/** The options that print something instead of starting a server. */
-export type SwitchName = 'help' | 'version';
-
-/** Every name after `--`. */
-export type OptionName = ValueOptionName | SwitchName;
-
 export const ROWS = Object.entries(TABLE) as readonly (readonly [ServerOptionName, ServerOption])[];
-
-/** The options that name a file with options, and so are not allowed in one. */
-export type FileOptionName = 'configuration' | 'configuration-defaults';
 
 const FILE_NAME = {
   placeholder: 'FILE',
@@ -291,26 +282,6 @@ export const COMMAND_LINE: Readonly<Record<OptionName, CommandOption>> = {
   help: { short: 'h', description: 'print this text' },
   version: { description: 'print the version' },
 };
-
-/** One option, for a help text. */
-export interface OptionDescription {
-  /** The name after `--`, and the dotted key in a file: `server.endpoint`. */
-  readonly name: OptionName;
-  /** The letter after a single `-`. */
-  readonly short?: string;
-  /** The placeholder of the value in a help text: `ENDPOINT`. A switch has none. */
-  readonly placeholder?: string;
-  /** Whether each further value is added; otherwise the last one counts. */
-  readonly repeatable: boolean;
-  /** Whether it is refused in a file. */
-  readonly commandLineOnly: boolean;
-  /** One line. */
-  readonly description: string;
-  /** Its field in {@link ServerOptions}. */
-  readonly field?: OptionField;
-  /** When a server applies a change: at once, with a list that it can replace, or at a restart. */
-  readonly reload?: ServerOption['reload'];
-}
 
 /** All options, in the order of a help text. */
 export const SERVER_OPTIONS: readonly OptionDescription[] = Object.freeze(

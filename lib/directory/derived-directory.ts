@@ -1,7 +1,7 @@
-import type { EventEmitter } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { makeRoom } from '../request/room-for-listeners.js';
-import type { DirectoryEvents, DirectoryStatus, EndpointDirectory } from './directory.js';
-import { EntryList, type Candidate, type WhenNoneHealthy } from './entry-list.js';
+import type { DirectoryStatus, EndpointDirectory } from './directory.js';
+import { EntryList, type Candidate, type WhenNoneHealthy } from './choose-listed.js';
 import { backendUnavailable } from './unavailable.js';
 
 /** Where entries come from: a fixed list, canonical, or a directory. */
@@ -17,40 +17,31 @@ const FIXED = { state: 'live', ageMs: 0, relists: 0, events: 0 } as DirectorySta
 const PASSED = ['live', 'stale', 'still-stale', 'expired', 'skipped'] as const;
 
 /**
- * The list of a directory behind another one: its entries flow in, with all that is known of them; more becomes known; the list is
- * chosen last. The states of the other directory pass through.
+ * A directory behind another one: its entries flow in, with all that is known of them; more becomes known; the list is chosen last. The
+ * states of the other directory pass through.
  */
-export class DerivedList {
-  readonly #events: EventEmitter<DirectoryEvents>;
+export abstract class DerivedDirectory extends EventEmitter implements EndpointDirectory {
   readonly #source: EntrySource;
-  readonly #derive: (entries: readonly Candidate[]) => readonly Candidate[];
   readonly #whenNoneHealthy: WhenNoneHealthy | undefined;
   readonly #list = new EntryList();
   readonly #ignoreSource: () => void;
+  readonly #whenClosed = Promise.resolve();
   #refreshedAt = -Infinity;
   #refreshTimer: NodeJS.Timeout | undefined;
   #isOpen = false;
   #isClosed = false;
 
-  /**
-   * @param events - Gets the events of the source, `change`, `entries` and what {@link announce} says, once {@link open} was called.
-   * @param derive - What is known of each entry behind this directory.
-   * @param whenNoneHealthy - Where this directory decides it; the source knows otherwise.
-   */
-  constructor(
-    events: EventEmitter<DirectoryEvents>,
-    source: EntrySource,
-    derive: (entries: readonly Candidate[]) => readonly Candidate[],
-    whenNoneHealthy?: WhenNoneHealthy,
-  ) {
-    this.#events = events;
+  /** @param whenNoneHealthy - Where this directory decides it; the source knows otherwise. */
+  constructor(source: EntrySource, whenNoneHealthy?: WhenNoneHealthy) {
+    super();
     this.#source = source;
-    this.#derive = derive;
     this.#whenNoneHealthy = whenNoneHealthy;
     this.#ignoreSource = 'provider' in source ? this.#follow(source) : () => undefined;
   }
 
-  /** See `EndpointDirectory.provider`. */
+  /** What is known of each entry behind this directory. */
+  protected abstract derive(entries: readonly Candidate[]): readonly Candidate[];
+
   readonly provider = (): readonly string[] => {
     if (this.#isClosed) throw backendUnavailable();
     // Throws for a list that is too old.
@@ -74,16 +65,17 @@ export class DerivedList {
     };
   }
 
-  /** From now on events are emitted. */
-  open(): void {
+  /** Chooses the first list; from now on events are emitted. */
+  protected begin(): void {
+    this.refresh();
     this.#isOpen = true;
   }
 
   /** Chooses anew, from the entries that the source has now. */
-  refresh(): void {
+  protected refresh(): void {
     clearTimeout(this.#refreshTimer);
     this.#refreshTimer = undefined;
-    const changed = this.#list.choose(this.#derive(this.#sourceEntries()), this.#fallback());
+    const changed = this.#list.choose(this.derive(this.#sourceEntries()), this.#fallback());
     this.#refreshedAt = performance.now();
     const { endpoints } = this.#list;
     if (changed === 'list') this.announce('change', endpoints);
@@ -91,7 +83,7 @@ export class DerivedList {
   }
 
   /** The same for one of many small changes: at once for a list that is not long, soon otherwise. */
-  refreshSoon(): void {
+  protected refreshSoon(): void {
     // Nobody sees the list before it is open, and there is a choice then.
     if (!this.#isOpen || this.#refreshTimer !== undefined) return;
     const { length } = this.#list.numbers().entries;
@@ -104,18 +96,20 @@ export class DerivedList {
   }
 
   /** Listeners run when the step that called is done: they may throw, or close the directory. */
-  announce(event: string, ...args: unknown[]): void {
+  protected announce(event: string, ...args: unknown[]): void {
     if (!this.#isOpen) return;
     process.nextTick(() => {
-      if (!this.#isClosed) (this.#events as EventEmitter).emit(event, ...args);
+      if (!this.#isClosed) this.emit(event, ...args);
     });
   }
 
-  close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    clearTimeout(this.#refreshTimer);
-    this.#ignoreSource();
+  close(): Promise<void> {
+    if (!this.#isClosed) {
+      this.#isClosed = true;
+      clearTimeout(this.#refreshTimer);
+      this.#ignoreSource();
+    }
+    return this.#whenClosed;
   }
 
   #fallback(): WhenNoneHealthy {

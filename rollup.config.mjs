@@ -30,6 +30,7 @@ const SHARED = {
   'request/deadline': 'core',
   'request/room-for-listeners': 'core',
   'request/bounded-body': 'core',
+  'request/in-turns': 'core',
   'listing/ask-listing': 'request',
   'listing/listed': 'core',
   'listing/lists': 'core',

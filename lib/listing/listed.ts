@@ -19,24 +19,40 @@ export interface Listed {
 /** The message for a list of which every entry is skipped. */
 export const NONE_LISTED = 'none of the endpoints that the provider gave can be listed';
 
+/** An entry in the form of the listing, or why it is skipped. */
+type Read = string | Listed['skippedHere'][number];
+
+/** Reads one entry. */
+export function readerOf(listing: 'cluster' | 'server'): (entry: unknown) => Read {
+  const canonical = listing === 'cluster' ? coordinatorEndpoint : serverEndpoint;
+  return (entry) => {
+    try {
+      return canonical(entry as string);
+    } catch (refusal) {
+      // They throw nothing else.
+      return { entry, refusal: refusal as EndpointSyntaxError };
+    }
+  };
+}
+
 /**
  * Decides what a provider's list means: for the router, which serves it, and for everything that shows or counts what is served.
  *
+ * @param read - What {@link readerOf} made of each entry, where that is known.
  * @throws As {@link copyOf} does.
  */
-export function listed(listing: 'cluster' | 'server', given: unknown): Listed {
-  const canonical = listing === 'cluster' ? coordinatorEndpoint : serverEndpoint;
-  const entries = copyOf(given);
+export function listed(
+  listing: 'cluster' | 'server',
+  given: unknown,
+  entries = copyOf(given),
+  read = entries.map(readerOf(listing)),
+): Listed {
   const endpoints = new Set<string>();
   const skippedBefore = skippedIn(given as object);
-  const skippedHere: { entry: unknown; refusal: EndpointSyntaxError }[] = [];
-  for (const entry of entries) {
-    try {
-      endpoints.add(canonical(entry as string));
-    } catch (refusal) {
-      // They throw nothing else.
-      skippedHere.push({ entry, refusal: refusal as EndpointSyntaxError });
-    }
+  const skippedHere: Exclude<Read, string>[] = [];
+  for (const each of read) {
+    if (typeof each === 'string') endpoints.add(each);
+    else skippedHere.push(each);
   }
   const isAllSkipped = endpoints.size === 0 && entries.length + skippedBefore.length > 0;
   return { entries, endpoints: [...endpoints], skippedBefore, skippedHere, isAllSkipped };

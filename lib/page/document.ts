@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { inTurns } from '../request/in-turns.js';
 import { html, type Markup } from './markup.js';
 import { KEPT_MS } from './history.js';
 import { rowMarkup } from './row.js';
@@ -12,8 +12,6 @@ const ROUTES = { cluster: '_api/cluster/endpoints', server: '_api/endpoint' } as
 const LEAST_SPAN_MS = 60_000;
 /** Longer tables can be filtered. */
 const UNFILTERED = 20;
-/** So many rows are made at a time: a long list holds up nobody else's request. */
-const ROWS_AT_A_TIME = 250;
 /** Problems come first; what is beyond stands in the JSON. */
 const MAX_ROWS = 2000;
 
@@ -123,11 +121,7 @@ async function table(name: keyof typeof ROUTES, rows: readonly Row[], view: View
   const head = (className: string, text: string): Markup =>
     html`<th role="columnheader" scope="col" class="${className}">${text}</th>`;
   const isCluster = name === 'cluster';
-  const body: Markup[] = [];
-  for (let from = 0; from < rows.length; from += ROWS_AT_A_TIME) {
-    if (from > 0) await setImmediate();
-    body.push(...rows.slice(from, from + ROWS_AT_A_TIME).map((row) => rowMarkup(row, shape)));
-  }
+  const body = await inTurns(rows, (row) => rowMarkup(row, shape));
   return html`<table role="table" aria-labelledby="${name}">
     <thead role="rowgroup">
       <tr role="row">

@@ -1,8 +1,10 @@
 import type { Request } from 'express';
 import type { DirectoryEntry, DirectoryStatus, EntryCheck } from '../directory/directory.js';
 import type { ServerRole } from '../options/role.js';
-import { listed, NONE_LISTED, type Listed } from '../listing/listed.js';
+import { NONE_LISTED, type Listed } from '../listing/listed.js';
+import { listedInTurns } from '../listing/listed-in-turns.js';
 import { within } from '../request/deadline.js';
+import { anotherTurn } from '../request/in-turns.js';
 import { bare } from '../text/shown.js';
 import type { EndpointQuery } from '../index.js';
 import type { History, Past } from './history.js';
@@ -66,6 +68,8 @@ export interface Row {
 
 type Given = Pick<ListingView, 'problem' | 'skipped'> & {
   readonly endpoints: readonly string[] | undefined;
+  /** Those of the directory when the provider answered. */
+  readonly entries: readonly DirectoryEntry[];
   readonly broken: Broken;
 };
 
@@ -101,13 +105,15 @@ function currentRole({ role }: PageSettings): ServerRole | undefined {
 }
 
 async function clusterOf(settings: PageSettings, history: History, req: Request): Promise<ListingView> {
-  const { endpoints, problem, skipped, broken } = await listOf('cluster', settings, req);
-  const entries = history.judge(endpoints, entriesOf(settings.directory));
-  if (endpoints !== undefined) history.observe(endpoints, performance.now());
+  const { endpoints, problem, skipped, broken, entries: given } = await listOf('cluster', settings, req);
+  await anotherTurn();
+  const entries = history.judge(endpoints, given);
+  // Whatever has changed since then the history has heard of.
+  if (endpoints !== undefined && given === entriesOf(settings.directory)) history.observe(endpoints, performance.now());
   const behind = entries.filter(({ state }) => state === 'skipped');
   return {
     count: endpoints?.length,
-    rows: rowsOf(endpoints, entries, history).map((row) => ({ ...row, drivers: broken.get(row.endpoint) ?? [] })),
+    rows: rowsOf(endpoints, entries, history, broken),
     skipped:
       behind.length === 0
         ? skipped
@@ -120,33 +126,34 @@ async function clusterOf(settings: PageSettings, history: History, req: Request)
   };
 }
 
+const NO_ENTRIES: readonly DirectoryEntry[] = [];
+
 /** A directory of somebody else's may have no entries. */
 export function entriesOf(directory: PageDirectory | undefined): readonly DirectoryEntry[] {
-  const { entries = [] }: Partial<DirectoryStatus> = directory?.status() ?? {};
+  const { entries = NO_ENTRIES }: Partial<DirectoryStatus> = directory?.status() ?? {};
   return entries;
 }
 
 /** What the provider gives for one listing, as the router lists it. */
 async function listOf(
   listing: ListingName,
-  { provider, timeoutMs, drivers }: PageSettings,
+  { provider, timeoutMs, drivers, directory }: PageSettings,
   req: Request,
 ): Promise<Given> {
   try {
     const late = (): Error => new TimeoutError(`the provider took longer than ${String(timeoutMs)} ms`);
     const ask = (signal: AbortSignal) => provider({ listing, database: '_system', req, signal });
-    const given = listed(listing, await within(timeoutMs, undefined, ask, late));
+    const answer = await within(timeoutMs, undefined, ask, late);
+    const entries = entriesOf(directory);
+    const given = await listedInTurns(listing, answer);
     const { endpoints, isAllSkipped } = given;
     const broken = drivers ? (await import('../drivers/index.js')).brokenBy(listing, endpoints) : NONE_BROKEN;
-    if (!isAllSkipped) return { endpoints, skipped: skippedOf(given), problem: undefined, broken };
-    return {
-      endpoints: undefined,
-      skipped: skippedOf(given),
-      problem: `${NONE_LISTED}. The route answers 500.`,
-      broken,
-    };
+    const skipped = skippedOf(given);
+    if (!isAllSkipped) return { endpoints, skipped, problem: undefined, broken, entries };
+    return { endpoints: undefined, skipped, problem: `${NONE_LISTED}. The route answers 500.`, broken, entries };
   } catch (error) {
-    return { endpoints: undefined, skipped: [], problem: problemOf(error), broken: NONE_BROKEN };
+    const entries = entriesOf(directory);
+    return { endpoints: undefined, skipped: [], problem: problemOf(error), broken: NONE_BROKEN, entries };
   }
 }
 
@@ -171,7 +178,8 @@ function rowsOf(
   served: readonly string[] | undefined,
   entries: readonly DirectoryEntry[],
   history: History,
-): readonly Omit<Row, 'drivers'>[] {
+  broken: Broken,
+): readonly Row[] {
   const known = byEndpoint(entries);
   const isServed = new Set(served);
   const stateOf = (endpoint: string): Row['state'] => {
@@ -186,8 +194,9 @@ function rowsOf(
     check: known.get(endpoint)?.check,
     sources: known.get(endpoint)?.sources ?? [],
     past: history.of(endpoint),
+    drivers: broken.get(endpoint) ?? [],
   }));
-  const rank = (row: Omit<Row, 'drivers'>): number => (isProblem(row) ? 0 : row.state === 'left' ? 2 : 1);
+  const rank = (row: Row): number => (isProblem(row) ? 0 : row.state === 'left' ? 2 : 1);
   return rows.sort((one, other) => rank(one) - rank(other));
 }
 
@@ -227,7 +236,7 @@ function isSameListing(rows: readonly Row[], endpoints: readonly string[]): bool
   return cluster.length === own.size && cluster.every((endpoint) => own.has(endpoint));
 }
 
-function serverView({ endpoints, broken, ...given }: Given): ListingView {
+function serverView({ endpoints, broken, problem, skipped }: Given): ListingView {
   const row = (endpoint: string): Row => ({
     endpoint,
     state: 'listed',
@@ -236,5 +245,5 @@ function serverView({ endpoints, broken, ...given }: Given): ListingView {
     past: undefined,
     drivers: broken.get(endpoint) ?? [],
   });
-  return { ...given, count: endpoints?.length, rows: (endpoints ?? []).map(row) };
+  return { problem, skipped, count: endpoints?.length, rows: (endpoints ?? []).map(row) };
 }

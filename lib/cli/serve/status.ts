@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Request } from 'express';
 import type { EndpointProvider, EndpointQuery } from '../../index.js';
 import { listenOn, type Listening } from '../../listen/index.js';
-import { listed } from '../../listing/listed.js';
+import { listedInTurns } from '../../listing/listed-in-turns.js';
 import type { ServerRole } from '../../options/role.js';
 import { VERSION } from '../output.js';
 import type { Coordinators } from './coordinators.js';
@@ -98,7 +98,7 @@ export class Status {
   async #listing(listing: EndpointQuery['listing'], req: IncomingMessage): Promise<Answer> {
     try {
       const query = { listing, database: '_system', req: req as Request, signal: AbortSignal.timeout(LIMIT_MS) };
-      const { endpoints, isAllSkipped, skippedBefore, skippedHere } = listed(
+      const { endpoints, isAllSkipped, skippedBefore, skippedHere } = await listedInTurns(
         listing,
         await (this.#serving?.endpoints(query) ?? []),
       );

@@ -36,7 +36,7 @@ describe('what checkEndpoints gives', () => {
           reachable: false,
           usable: false,
           ms: expect.any(Number) as number,
-          detail: 'nobody listens there',
+          detail: 'nothing listens there',
         },
       ],
       warnings: [],

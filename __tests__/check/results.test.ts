@@ -113,7 +113,7 @@ describe('dns', () => {
 
 describe('refused', () => {
   it('is an address where nobody listens', async () => {
-    await expect(resultOf(await servers.gone())).resolves.toEqual(['refused', 'nobody listens there']);
+    await expect(resultOf(await servers.gone())).resolves.toEqual(['refused', 'nothing listens there']);
   });
 
   it('is a socket file that is not there, on the listing of a single server', async () => {
@@ -370,7 +370,7 @@ describe('a name with two addresses', () => {
     resolve('db.example', ['127.0.0.1', '127.0.0.2']);
     await expect(resultOf(`tcp://db.example:${port}`)).resolves.toEqual([
       'refused',
-      '127.0.0.1: nobody listens there; 127.0.0.2: nobody listens there',
+      '127.0.0.1: nothing listens there; 127.0.0.2: nothing listens there',
     ]);
     await expect(checkEndpoints(`http://db.example:${port}`)).rejects.toThrow(
       `no answer: "connect ECONNREFUSED 127.0.0.1:${port}; connect ECONNREFUSED 127.0.0.2:${port}"`,

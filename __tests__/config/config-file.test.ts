@@ -168,7 +168,7 @@ describe('a configuration file', () => {
     [
       'a wildcard address to register',
       '[cluster]\nmy-address = tcp://0.0.0.0:1\n',
-      `/conf/a.conf:2: "my-address = tcp://0.0.0.0:1": "tcp://0.0.0.0:1" is not an endpoint: nobody can connect to a wildcard address; ${ALLOWED_SCHEMES}`,
+      `/conf/a.conf:2: "my-address = tcp://0.0.0.0:1": "tcp://0.0.0.0:1" is not an endpoint: clients cannot connect to a wildcard address; ${ALLOWED_SCHEMES}`,
     ],
   ])('is refused for %s', (_, content, message) => {
     expect(loadError({ 'a.conf': content }, { configFile: 'a.conf' }).message).toBe(message);

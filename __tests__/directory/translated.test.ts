@@ -77,7 +77,7 @@ describe('Every directory has entries', () => {
       { source: A, endpoint: A, state: 'listed', since },
       { source: B, endpoint: B, state: 'listed', since },
       { source: 'nonsense\\u202e', state: 'skipped', reason: 'it contains a blank or a control character', since },
-      { source: 'tcp://0.0.0.0:1', state: 'skipped', reason: 'nobody can connect to a wildcard address', since },
+      { source: 'tcp://0.0.0.0:1', state: 'skipped', reason: 'clients cannot connect to a wildcard address', since },
       {
         source: 'unix:///run/a.sock',
         state: 'skipped',
@@ -211,7 +211,7 @@ describe('createTranslatedDirectory', () => {
     directory.on('change', (endpoints) => changes.push(endpoints));
     expect(() => {
       directory.replaceRules({ [A]: LB, nonsense: DB1, [B]: 'more nonsense' });
-    }).toThrow(/^createTranslatedDirectory: the rules have mistakes: "nonsense" .*\n"more nonsense" /);
+    }).toThrow(/^createTranslatedDirectory: the rules have mistakes:\n {2}"nonsense" .*\n {2}"more nonsense" /);
     expect(directory.provider()).toEqual([DB1, DB2]);
     directory.replaceRules({ ...RULES });
     directory.replaceRules({ '*': LB });

@@ -121,7 +121,7 @@ describe('records that name no Coordinator', () => {
     expect(reported).toStrictEqual([
       '"tcp://port.example:0" is not an endpoint: the port is outside 1 to 65535',
       '"tcp://not a host.example:8529" is not an endpoint: it contains a blank or a control character',
-      '"tcp://0.0.0.0:8529" is not an endpoint: nobody can connect to a wildcard address',
+      '"tcp://0.0.0.0:8529" is not an endpoint: clients cannot connect to a wildcard address',
       '"tcp://***@host.example:8529" is not an endpoint: it carries a user or a password',
       '"tcp://a/b?***" is not an endpoint: it has a path, a query or a fragment',
     ]);

@@ -26,13 +26,13 @@ describe('The cluster listing', () => {
   });
 
   it.each([
-    ['tcp://0.0.0.0:8529', 'nobody can connect to a wildcard address'],
-    ['https://0.0.0.0', 'nobody can connect to a wildcard address'],
-    ['tcp://[::]:8529', 'nobody can connect to a wildcard address'],
-    ['ssl://[0:0:0:0:0:0:0:0]:8529', 'nobody can connect to a wildcard address'],
-    ['tcp://[::0.0.0.0]:8529', 'nobody can connect to a wildcard address'],
-    ['tcp://[::ffff:0.0.0.0]:8529', 'nobody can connect to a wildcard address'],
-    ['tcp://[::FFFF:0:0]:8529', 'nobody can connect to a wildcard address'],
+    ['tcp://0.0.0.0:8529', 'clients cannot connect to a wildcard address'],
+    ['https://0.0.0.0', 'clients cannot connect to a wildcard address'],
+    ['tcp://[::]:8529', 'clients cannot connect to a wildcard address'],
+    ['ssl://[0:0:0:0:0:0:0:0]:8529', 'clients cannot connect to a wildcard address'],
+    ['tcp://[::0.0.0.0]:8529', 'clients cannot connect to a wildcard address'],
+    ['tcp://[::ffff:0.0.0.0]:8529', 'clients cannot connect to a wildcard address'],
+    ['tcp://[::FFFF:0:0]:8529', 'clients cannot connect to a wildcard address'],
     ['unix:///run/a.sock', 'a cluster listing has no place for a unix socket'],
     ['http+unix:///run/a.sock', 'a cluster listing has no place for a unix socket'],
     ['http@unix:///run/a.sock', 'a cluster listing has no place for a unix socket'],

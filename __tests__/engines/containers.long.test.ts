@@ -103,7 +103,7 @@ describeWithEngines('In containers of podman,', ['podman', 'runc', 'ip', 'dnsmas
       'tcp://db1.example:8529',
     ];
     await podman.start('listing', server, HARDENED, [...COORDINATOR, ...registry, '--cluster.wait', '600']);
-    await until('it waits', async () => (await podman.log('listing')).includes('trying again'));
+    await until('it waits', async () => (await podman.log('listing')).includes('retrying'));
     await expect(podman.isHealthy('listing')).resolves.toBe(true);
     await podman.do(['pause', 'listing']);
     await expect(podman.isHealthy('listing')).resolves.toBe(false);

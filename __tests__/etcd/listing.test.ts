@@ -109,7 +109,9 @@ describe('keys of others under the prefix', () => {
     directory.on('skipped', (refusals) => told.push(...refusals.map(({ message }) => message.split(': ')[0] ?? '')));
     expect(directory.provider()).toStrictEqual([A]);
     expect(directory.status()).toMatchObject({ count: 1, skipped: 2 });
-    expect(directory.status().lastError).toMatch(/^"tcp:\/\/0\.0\.0\.0:8529" is not an endpoint: nobody can connect/);
+    expect(directory.status().lastError).toMatch(
+      /^"tcp:\/\/0\.0\.0\.0:8529" is not an endpoint: clients cannot connect/,
+    );
 
     gateway.put('unix:///tmp/arangodb.sock');
     await until('the third is counted', () => directory.status().skipped === 3);

@@ -54,8 +54,8 @@ describe('an option that is refused is named with its value and what is allowed'
     const endpoints = ['tcp://a', 'unix:///run/db.sock', 'tcp://0.0.0.0'];
     const error = await refusalOf(createHealthDirectory({ endpoints }));
     expect(error.message.replace(/; allowed schemes.*/g, '')).toBe(
-      'createHealthDirectory: option endpoints: "unix:///run/db.sock" is not an endpoint: a cluster listing has no place for a unix socket\n' +
-        '"tcp://0.0.0.0" is not an endpoint: nobody can connect to a wildcard address',
+      'createHealthDirectory: option endpoints:\n  "unix:///run/db.sock" is not an endpoint: a cluster listing has no place for a unix socket\n' +
+        '  "tcp://0.0.0.0" is not an endpoint: clients cannot connect to a wildcard address',
     );
   });
 

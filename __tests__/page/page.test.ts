@@ -645,18 +645,9 @@ describe('the options', () => {
   const refuse = (options: unknown) => () => createListingPage(options as ListingPageOptions);
 
   it.each<[unknown, string]>([
-    [
-      {},
-      'createListingPage: option endpoints is missing; it must be a function, as directory.provider is, or an array of endpoints',
-    ],
-    [
-      { endpoints: 'tcp://a:1' },
-      'option endpoints must be a function, as directory.provider is, or an array of endpoints, got "tcp://a:1"',
-    ],
-    [
-      { endpoints: [1] },
-      'option endpoints must be a function, as directory.provider is, or an array of endpoints, got an array',
-    ],
+    [{}, 'createListingPage: option endpoints is missing; it must be a function or an array of endpoints'],
+    [{ endpoints: 'tcp://a:1' }, 'option endpoints must be a function or an array of endpoints, got "tcp://a:1"'],
+    [{ endpoints: [1] }, 'option endpoints must be a function or an array of endpoints, got an array'],
     [
       { endpoints: [], role: 'leader' },
       "option role must be 'single', 'coordinator', 'dbserver', 'agent' or a function, got \"leader\"",

@@ -192,10 +192,10 @@ describe('coalesce(provider)', () => {
     [null, 'null'],
     [['tcp://a'], 'an array'],
     ['x', '"x"'],
-    [{ provider: () => ['tcp://a'] }, 'object'],
+    [{ provider: () => ['tcp://a'], status: () => 0 }, 'a directory: pass directory.provider'],
   ])('refuses %p', (provider, kind) => {
     expect(() => coalesce(provider as unknown as () => string[])).toThrow(
-      new TypeError(`coalesce: the provider must be a function, as directory.provider is, got ${kind}`),
+      new TypeError(`coalesce: the provider must be a function, got ${kind}`),
     );
   });
 

@@ -56,7 +56,7 @@ describe('endpoints', () => {
   it('is required', () => {
     expect(make({})).toThrow(
       new TypeError(
-        'createEndpointRouter: option endpoints is missing; it must be a function, as directory.provider is, or an array of endpoints',
+        'createEndpointRouter: option endpoints is missing; it must be a function or an array of endpoints',
       ),
     );
   });
@@ -67,14 +67,13 @@ describe('endpoints', () => {
     ['tcp://user:secret@a', '"tcp://***@a"'],
     [1, '1'],
     [{ password: 'secret' }, 'object'],
+    [{ provider: () => [], status: () => 0 }, 'a directory: pass directory.provider'],
     [nullPrototype, 'object'],
     [new Set(['tcp://user:secret@a']), 'object'],
     [new Uint8Array(1), 'object'],
   ])('%p is refused', (endpoints, shown) => {
     expect(make({ endpoints })).toThrow(
-      new TypeError(
-        `createEndpointRouter: option endpoints must be a function, as directory.provider is, or an array of endpoints, got ${shown}`,
-      ),
+      new TypeError(`createEndpointRouter: option endpoints must be a function or an array of endpoints, got ${shown}`),
     );
   });
 
@@ -90,9 +89,10 @@ describe('endpoints', () => {
     expect(thrown).toBeInstanceOf(TypeError);
     expect((thrown as Error).message).toBe(
       [
-        `createEndpointRouter: option endpoints: "tcp://:1" is not an endpoint: the host is empty; ${schemes}`,
-        `"tcp://[::1" is not an endpoint: its bracket is not closed; ${schemes}`,
-        `number is not an endpoint: it is not a string; ${schemes}`,
+        'createEndpointRouter: option endpoints:',
+        `  "tcp://:1" is not an endpoint: the host is empty; ${schemes}`,
+        `  "tcp://[::1" is not an endpoint: its bracket is not closed; ${schemes}`,
+        `  number is not an endpoint: it is not a string; ${schemes}`,
       ].join('\n'),
     );
     expect((thrown as Error).cause).toMatchObject({

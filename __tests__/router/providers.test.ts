@@ -176,10 +176,10 @@ describe('Bad entries among good ones', () => {
     expect(reported.map(({ message }) => message)).toEqual([
       [
         'skipped in the cluster listing:',
-        `"tcp://0.0.0.0" is not an endpoint: nobody can connect to a wildcard address; ${schemes}`,
-        `"unix:///s" is not an endpoint: a cluster listing has no place for a unix socket; ${schemes}`,
-        `"x" is not an endpoint: it has no "<scheme>://"; ${schemes}`,
-        `number is not an endpoint: it is not a string; ${schemes}`,
+        `  "tcp://0.0.0.0" is not an endpoint: clients cannot connect to a wildcard address; ${schemes}`,
+        `  "unix:///s" is not an endpoint: a cluster listing has no place for a unix socket; ${schemes}`,
+        `  "x" is not an endpoint: it has no "<scheme>://"; ${schemes}`,
+        `  number is not an endpoint: it is not a string; ${schemes}`,
       ].join('\n'),
     ]);
   });
@@ -212,22 +212,22 @@ describe('Bad entries among good ones', () => {
     const server = serverOf({ role: 'coordinator', endpoints: () => ['tcp://a', 'x'], onError });
     await supertest(server).get(CLUSTER);
     await supertest(server).get('/_api/endpoint');
-    expect(onError.mock.calls.map(([error]: [Error]) => error.message.split('\n')[0])).toEqual([
-      'skipped in the cluster listing:',
-      'skipped in the server listing:',
+    expect(onError.mock.calls.map(([error]: [Error]) => error.message.split(':')[0])).toEqual([
+      'skipped in the cluster listing',
+      'skipped in the server listing',
     ]);
   });
 
   it.each([
     [20, 21, undefined],
-    [25, 22, 'and 5 more'],
+    [25, 22, '  and 5 more'],
   ])('are all printed up to twenty: of %i, %i lines', async (count, lines, rest) => {
     const { reported } = await ask(() => [
       'tcp://a',
       ...Array.from({ length: count }, (_, index) => `x${String(index)}`),
     ]);
     const printed = String(reported[0]?.message).split('\n');
-    expect([printed.length, printed.find((line) => line.startsWith('and'))]).toEqual([lines, rest]);
+    expect([printed.length, printed.find((line) => line.startsWith('  and'))]).toEqual([lines, rest]);
   });
 
   it('and no good one: 500 / 4, each time', async () => {

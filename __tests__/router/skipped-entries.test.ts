@@ -94,13 +94,13 @@ describe('A provider that skips entries itself', () => {
     expect(reported.map((message) => message.split('\n').slice(0, 3))).toEqual([
       [
         'skipped in the cluster listing:',
-        expect.stringMatching(/^"x" is not an endpoint/),
-        'tcp://10.0.0.3:1 is not reachable from here',
+        expect.stringMatching(/^ {2}"x" is not an endpoint/),
+        '  tcp://10.0.0.3:1 is not reachable from here',
       ],
       [
         'skipped in the cluster listing:',
-        expect.stringMatching(/^"x" is not an endpoint/),
-        'tcp://10.0.0.4:1 is not reachable from here',
+        expect.stringMatching(/^ {2}"x" is not an endpoint/),
+        '  tcp://10.0.0.4:1 is not reachable from here',
       ],
     ]);
   });

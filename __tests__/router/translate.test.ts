@@ -111,12 +111,12 @@ describe('an endpoint that no rule names', () => {
     list = Object.freeze([...list]);
     await get();
     expect(reported).toEqual([
-      'skipped in the cluster listing:\n"tcp://10.0.0.13:8529" is skipped: no rule of translateEndpoints names it',
+      'skipped in the cluster listing: "tcp://10.0.0.13:8529" is skipped: no rule of translateEndpoints names it',
     ]);
     list = Object.freeze([INSIDE_1, 'tcp://10.0.0.14:8529']);
     await get();
     expect(reported.slice(1)).toEqual([
-      'skipped in the cluster listing:\n"tcp://10.0.0.14:8529" is skipped: no rule of translateEndpoints names it',
+      'skipped in the cluster listing: "tcp://10.0.0.14:8529" is skipped: no rule of translateEndpoints names it',
     ]);
   });
 
@@ -139,8 +139,8 @@ describe('an endpoint that no rule names', () => {
     const { answers, reported } = await ask(translateEndpoints(inner, { [OUTSIDE_1]: 'tcp://b' }));
     expect(answers).toEqual([[200, ['tcp://b:8529']]]);
     expect(reported).toEqual([
-      'skipped in the cluster listing:\n"ssl://db2.example:443" is skipped: no rule of translateEndpoints names it\n' +
-        '"tcp://10.0.0.13:8529" is skipped: no rule of translateEndpoints names it',
+      'skipped in the cluster listing:\n  "ssl://db2.example:443" is skipped: no rule of translateEndpoints names it\n' +
+        '  "tcp://10.0.0.13:8529" is skipped: no rule of translateEndpoints names it',
     ]);
   });
 });
@@ -151,7 +151,7 @@ describe('an entry that is no endpoint', () => {
     const { answers, reported } = await ask(provider);
     expect(answers).toEqual([[200, [OUTSIDE_1]]]);
     expect(reported[0]).toMatch(
-      /"db\.example" is not an endpoint: it has no "<scheme>:\/\/".*\nnumber is not an endpoint/,
+      /"db\.example" is not an endpoint: it has no "<scheme>:\/\/".*\n {2}number is not an endpoint/,
     );
   });
 
@@ -285,7 +285,7 @@ describe('a function', () => {
         : OUTSIDE_2) as unknown as TranslationRules;
     const { answers, reported } = await ask(translateEndpoints(fixed(INSIDE_1, INSIDE_2), rule));
     expect(answers).toEqual([[200, [OUTSIDE_2]]]);
-    expect(reported[0]).toMatch(/^skipped in the cluster listing:\nobject is not an endpoint: it is not a string;/);
+    expect(reported[0]).toMatch(/^skipped in the cluster listing: object is not an endpoint: it is not a string;/);
   });
 });
 
@@ -303,12 +303,13 @@ describe('the construction', () => {
     });
     expect(error).toBeInstanceOf(TypeError);
     expect(error.message.replace(/; allowed schemes[^\n]*/g, '').split('\n')).toEqual([
-      'translateEndpoints: the rules have mistakes: "tcp://a:0" is not an endpoint: the port is outside 1 to 65535',
-      '"*" must be the last key, as it takes the rest',
-      '"tcp://0.0.0.0" is not an endpoint: nobody can connect to a wildcard address',
-      expect.stringMatching(/^"unix:\/\/\/run\/db\.sock" is not an endpoint: /) as string,
-      'two keys name "tcp://d:8529"',
-      'number is not an endpoint: it is not a string',
+      'translateEndpoints: the rules have mistakes:',
+      '  "tcp://a:0" is not an endpoint: the port is outside 1 to 65535',
+      '  "*" must be the last key, as it takes the rest',
+      '  "tcp://0.0.0.0" is not an endpoint: clients cannot connect to a wildcard address',
+      expect.stringMatching(/^ {2}"unix:\/\/\/run\/db\.sock" is not an endpoint: /) as string,
+      '  two keys name "tcp://d:8529"',
+      '  number is not an endpoint: it is not a string',
     ]);
     expect((error.cause as AggregateError).errors).toHaveLength(6);
   });
@@ -316,10 +317,10 @@ describe('the construction', () => {
   it.each<[string, unknown[], string]>([
     [
       'a directory in the place of its provider',
-      [{ provider: fixed() }, {}],
-      'the provider must be a function, as directory.provider is, got object',
+      [{ provider: fixed(), status: fixed() }, {}],
+      'the provider must be a function, got a directory: pass directory.provider',
     ],
-    ['a list', [[INSIDE_1], {}], 'the provider must be a function, as directory.provider is, got an array'],
+    ['a list', [[INSIDE_1], {}], 'the provider must be a function, got an array'],
     ['no rules', [fixed()], 'the rules must be a plain object or a function, got undefined'],
     ['a Map of rules', [fixed(), new Map()], 'the rules must be a plain object or a function, got object'],
     ['an unknown option', [fixed(), {}, { unmached: 'keep' }], 'unknown option "unmached", did you mean unmatched?'],

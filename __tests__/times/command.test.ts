@@ -63,7 +63,7 @@ describe('The server', () => {
       await clock.turn(1000);
     }
     expect(await done).toBe(1);
-    expect(terminal.complaints[0]).toContain('trying again for 3 s');
+    expect(terminal.complaints[0]).toContain('retrying for 3 s');
   });
 
   it('registers with a lease of --cluster.agency-ttl seconds, 15 by default', async () => {

@@ -92,7 +92,7 @@ describe("an entry that is no Coordinator's endpoint", () => {
     expect(skipped).toHaveBeenCalledTimes(1);
     expect(skipped.mock.calls[0]?.[0].map(({ message }) => message.replace(/; allowed.*/, ''))).toStrictEqual([
       '"unix:///run/db.sock" is not an endpoint: a cluster listing has no place for a unix socket',
-      '"tcp://0.0.0.0:8529" is not an endpoint: nobody can connect to a wildcard address',
+      '"tcp://0.0.0.0:8529" is not an endpoint: clients cannot connect to a wildcard address',
       '"gopher://10.0.0.13" is not an endpoint: its scheme is unknown',
       'an entry of the upstream\'s listing holds no endpoint: attribute "endpoint" must be a non-empty string, got ""',
       'an entry of the upstream\'s listing holds no endpoint: must be an object, got "tcp://10.0.0.14:8529"',

@@ -93,31 +93,43 @@ function logSkipped(reasons: readonly string[], log: Log): void {
 }
 
 /**
- * Of one kind of event that comes one by one, lets the first {@link MAX_LINES} lines of each period through, and says at its end how many
- * more there were.
+ * Of one kind of event that comes one by one, lets the first {@link MAX_LINES} different lines of each period through, and says at its end
+ * how many more there were.
  *
  * @param what - What they are, for that line: `endpoints are down`.
  */
-export function inFewLines(log: Log, what: string): Log {
-  let lines = 0;
+export function inFewLines(log: Log, what: string, periodMs = PERIOD_MS): Log {
+  const said = new Set<string>();
+  let unsaid = 0;
   let period: NodeJS.Timeout | undefined;
   return (level, event, message, fields) => {
     period ??= setTimeout(() => {
-      if (lines > MAX_LINES) log(level, event, `${String(lines - MAX_LINES)} more ${what}`);
-      lines = 0;
+      if (unsaid > 0) log(level, event, `${String(unsaid)} more ${what}`);
+      said.clear();
+      unsaid = 0;
       period = undefined;
-    }, PERIOD_MS).unref();
-    lines += 1;
-    if (lines <= MAX_LINES) log(level, event, message, fields);
+    }, periodMs).unref();
+    if (said.size === MAX_LINES || said.has(message)) unsaid += 1;
+    else {
+      said.add(message);
+      log(level, event, message, fields);
+    }
   };
 }
 
 /** Logs the new list of the cluster route. */
 export function logList(endpoints: readonly string[], log: Log): void {
-  log('info', 'coordinators', `coordinators: ${firstOf(endpoints, ' ') || 'none'}`, {
-    endpoints: endpoints.slice(0, MAX_LINES),
-    count: endpoints.length,
-  });
+  log(
+    'info',
+    'coordinators',
+    `coordinators: ${firstOf(endpoints, ' ') || 'none'}`,
+    firstFields('endpoints', endpoints),
+  );
+}
+
+/** The first of many for machines, and how many there are. */
+export function firstFields(name: string, texts: readonly string[]): Readonly<Record<string, unknown>> {
+  return { [name]: texts.slice(0, MAX_LINES), count: texts.length };
 }
 
 /** Names the first of many. A line with more of them is not read. */

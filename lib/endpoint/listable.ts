@@ -1,5 +1,6 @@
 import { endpointText, EndpointSyntaxError, SCHEMES } from './endpoint.js';
 import { parseEndpoint } from './parse.js';
+import { titled } from '../text/shown.js';
 
 /** The unspecified addresses, the last one as IPv4-mapped IPv6: servers bind them, but clients cannot connect to them. */
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '::ffff:0:0']);
@@ -13,7 +14,7 @@ export function coordinatorEndpoint(text: string): string {
   const endpoint = parseEndpoint(text);
   if (SCHEMES[endpoint.scheme].isSocketFile)
     throw new EndpointSyntaxError(text, 'a cluster listing has no place for a unix socket');
-  if (WILDCARDS.has(endpoint.host)) throw new EndpointSyntaxError(text, 'nobody can connect to a wildcard address');
+  if (WILDCARDS.has(endpoint.host)) throw new EndpointSyntaxError(text, 'clients cannot connect to a wildcard address');
   return endpointText(endpoint);
 }
 
@@ -45,7 +46,6 @@ export function readEachEndpoint<T>(label: string, texts: readonly string[], rea
     }
   }
   if (refusals.length === 0) return values;
-  throw new TypeError(`${label}: ${refusals.map(({ message }) => message).join('\n')}`, {
-    cause: new AggregateError(refusals),
-  });
+  const lines = refusals.map(({ message }) => message);
+  throw new TypeError(titled(label, lines), { cause: new AggregateError(refusals) });
 }

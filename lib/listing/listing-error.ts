@@ -83,8 +83,12 @@ export function inContext(request: string, error: unknown, sent: Headers): Listi
     const { kind, message, cause } = safe;
     return new ListingError(kind, `${request}: ${message}`, safe, cause === undefined ? {} : { cause });
   }
-  const reason = secretsIn(sent).hide(reasonInWords(error));
-  return new ListingError('unreachable', `${request}: no answer: ${reason}`, {}, { cause: error });
+  const [, host] = WITHOUT_TLS.test(String(reasonOf(causeOf(error)))) ? (/https:\/\/([^/]+)/.exec(request) ?? []) : [];
+  const words =
+    host === undefined
+      ? `no answer: ${secretsIn(sent).hide(reasonInWords(error))}`
+      : `the server answers without TLS: try http://${host}`;
+  return new ListingError('unreachable', `${request}: ${words}`, {}, { cause: error });
 }
 
 /** A `ListingError` without the secrets of `sent` that the server repeats; any other error unchanged. */
@@ -108,9 +112,16 @@ function secretsIn(sent: Headers): Secrets {
 /** OpenSSL's codes for faults in a certificate. Its messages depend on the version of Node. */
 const CERTIFICATE_FAULT = /^(?!ERR_).*(?:CERT|CRL|SIGNATURE)/;
 
+/** OpenSSL's words for a plain response to a TLS handshake. */
+const WITHOUT_TLS = /wrong version number|packet length too long/;
+
 /** The global fetch only says `fetch failed`; its cause says why. */
+function causeOf(error: unknown): unknown {
+  return (Object(error) as { cause?: unknown }).cause ?? error;
+}
+
 function reasonInWords(error: unknown): string {
-  const { cause = error } = Object(error) as { cause?: unknown };
+  const cause = causeOf(error);
   const { code } = Object(cause) as { code?: unknown };
   if (typeof code === 'string' && CERTIFICATE_FAULT.test(code)) return `the certificate is not trusted (${code})`;
   return shown(reasonOf(cause) ?? cause);

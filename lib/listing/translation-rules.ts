@@ -3,7 +3,7 @@ import { coordinatorEndpoint } from '../endpoint/listable.js';
 import { parseEndpoint } from '../endpoint/parse.js';
 import { isPlainObject, shownValue } from '../options/read-options.js';
 import { oneOf } from '../options/rules.js';
-import { shown } from '../text/shown.js';
+import { shown, titled } from '../text/shown.js';
 
 /** The key that matches every endpoint without its own key. */
 export const REST = '*';
@@ -50,9 +50,8 @@ export function readRules(caller: string, rules: unknown): (endpoint: string) =>
     addresses.set(endpoint, address);
   }
   if (mistakes.length > 0) {
-    throw new TypeError(`${caller}: the rules have mistakes: ${mistakes.map(({ message }) => message).join('\n')}`, {
-      cause: new AggregateError(mistakes),
-    });
+    const lines = mistakes.map(({ message }) => message);
+    throw new TypeError(titled(`${caller}: the rules have mistakes`, lines), { cause: new AggregateError(mistakes) });
   }
   return (text) => addresses.get(text) ?? addresses.get(REST);
 }

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect, types } from 'node:util';
 import { nearestName } from '../text/nearest-name.js';
 import { shown } from '../text/shown.js';
 
@@ -104,9 +104,16 @@ export function isPlainObject(value: unknown): value is object {
 
 /** A value for a message, never with the contents of an object: `inspect` might print a key or a password. */
 export function shownValue(value: unknown): string {
+  if (isDirectory(value)) return 'a directory: pass directory.provider';
   return typeof value === 'string' || typeof value === 'object' || typeof value === 'function'
     ? shown(value)
     : inspect(value);
+}
+
+function isDirectory(value: unknown): boolean {
+  if (types.isProxy(value)) return false;
+  const { provider, status } = Object(value) as Record<string, unknown>;
+  return typeof provider === 'function' && typeof status === 'function';
 }
 
 /** The kind of a value without its contents: for values that may be secrets. */

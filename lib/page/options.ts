@@ -53,7 +53,7 @@ export interface ListingPageOptions {
 }
 
 const ENDPOINTS: OptionRule<ListingPageOptions['endpoints']> = {
-  allowed: 'a function, as directory.provider is, or an array of endpoints',
+  allowed: 'a function or an array of endpoints',
   read: (value) =>
     typeof value === 'function' || isTexts(value) ? (value as ListingPageOptions['endpoints']) : undefined,
 };

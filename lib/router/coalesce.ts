@@ -58,9 +58,7 @@ export function coalesce(
 ): EndpointProvider {
   const given: unknown = provider;
   if (typeof given !== 'function') {
-    throw new TypeError(
-      `coalesce: the provider must be a function, as directory.provider is, got ${shownValue(given)}`,
-    );
+    throw new TypeError(`coalesce: the provider must be a function, got ${shownValue(given)}`);
   }
   const { perDatabase, maxCalls } = readOptions('coalesce', options, RULES);
   const running = new Map<string, SharedCall>();

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { listed, NONE_LISTED } from '../listing/listed.js';
 import { copyOf, isSameList, skippedIn, type Entries } from '../listing/lists.js';
+import { titled } from '../text/shown.js';
 import { createAnswer, type Answer } from './answer.js';
 import type { Report } from './failures.js';
 import { createListMemory } from './list-memory.js';
@@ -126,8 +127,8 @@ function createSkippedReport(
     if (lines.length > 0) {
       if (!mayReport()) return false;
       const more = lines.length > MAX_LINES ? [`and ${String(lines.length - MAX_LINES)} more`] : [];
-      const title = `skipped in the ${kind} listing:`;
-      report(skippedError([title, ...lines.slice(0, MAX_LINES), ...more].join('\n'), refusals), req);
+      const title = titled(`skipped in the ${kind} listing`, [...lines.slice(0, MAX_LINES), ...more]);
+      report(skippedError(title, refusals), req);
     }
     lastReported = text;
     return true;

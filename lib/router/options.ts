@@ -68,7 +68,7 @@ export interface Settings extends Required<Omit<EndpointRouterOptions, 'endpoint
 }
 
 const ENDPOINTS: OptionRule<EndpointRouterOptions['endpoints']> = {
-  allowed: 'a function, as directory.provider is, or an array of endpoints',
+  allowed: 'a function or an array of endpoints',
   read: (value) =>
     typeof value === 'function' || Array.isArray(value) ? (value as EndpointRouterOptions['endpoints']) : undefined,
 };

@@ -86,9 +86,7 @@ export function translateEndpoints(
 ): EndpointProvider {
   const given: unknown = provider;
   if (typeof given !== 'function') {
-    throw new TypeError(
-      `${CALLER}: the provider must be a function, as directory.provider is, got ${shownValue(given)}`,
-    );
+    throw new TypeError(`${CALLER}: the provider must be a function, got ${shownValue(given)}`);
   }
   const { unmatched } = readOptions(CALLER, options, { unmatched: UNMATCHED });
   const isFunction = typeof rules === 'function';

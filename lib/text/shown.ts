@@ -55,3 +55,8 @@ export function withoutCredentials(text: string): string {
   const shownRest = query < 0 ? rest : `${rest.slice(0, query + 1)}***`;
   return scheme + (at < 0 ? shownRest : `***${shownRest.slice(at)}`);
 }
+
+/** Lines below their title, indented; a single one stands beside it. */
+export function titled(title: string, lines: readonly string[]): string {
+  return lines.length === 1 ? `${title}: ${lines.join('')}` : [`${title}:`, ...lines].join('\n  ');
+}

@@ -118,12 +118,41 @@ describe('the options of check', () => {
   it('trust an authority, or any certificate', async () => {
     const authority = await makeCertificate({ isAuthority: true, name: 'authority' });
     const file = scratchFile('ca.pem');
+    const otherFile = scratchFile('other.pem');
     writeFileSync(file, authority.cert);
+    writeFileSync(otherFile, (await makeCertificate({ isAuthority: true, name: 'other' })).cert);
     const asked = await servers.secure(await makeCertificate({ ca: authority }));
     servers.list = [asked];
-    expect((await check([asked])).exitCode).toBe(2);
     expect((await check(['--ca', file, asked])).exitCode).toBe(0);
     expect((await check(['--insecure', asked])).exitCode).toBe(0);
+    for (const [args, remedy] of [
+      [[], 'name its authority with --ca FILE'],
+      [['--ca', otherFile], 'its authority is not in the file of --ca'],
+    ] as const) {
+      const { exitCode, stderr } = await check([...args, asked]);
+      expect([exitCode, stderr.text]).toEqual([
+        2,
+        expect.stringMatching(
+          new RegExp(`the certificate is not trusted .*; ${remedy}, or accept any certificate with --insecure\n$`),
+        ),
+      ]);
+    }
+  });
+
+  it('are named where they are to blame, or where another URL would do', async () => {
+    const isForeign = { error: true, code: 403, errorNum: 1230, errorMessage: 'no' };
+    const refusing = await servers.plain(servers.json(403, isForeign));
+    const [plain, secure] = [await servers.plain(), await servers.secure(await makeCertificate())];
+    const https = plain.replace('tcp', 'https');
+    const http = secure.replace('ssl', 'http');
+    for (const [args, end] of [
+      [['--database', 'd', refusing], '; only _system has the listing: omit --database'],
+      [[https], `: the server answers without TLS: try ${https.replace('https', 'http')}`],
+      [[http], `: the server answers only with TLS: try ${http.replace('http', 'https')}`],
+    ] as const) {
+      const { exitCode, stderr } = await check(args);
+      expect([exitCode, stderr.text.trimEnd().endsWith(end)]).toEqual([2, true]);
+    }
   });
 
   it('limit the time', async () => {

@@ -137,8 +137,9 @@ describe('the last line', () => {
       'The one endpoint can be used from here. A driver may still break on the list: see above.',
       check([good], [WARNING]),
     ],
+    ['1 of 3 can be used from here. A driver that takes this list will fail on the others.', check([good, bad, bad])],
     ['1 of 2 can be used from here. A driver that takes this list will fail on the other.', check([good, bad])],
-    ['0 of 2 can be used from here. A driver that takes this list will fail on the others.', check([bad, bad])],
+    ['0 of 2 can be used from here. A driver that takes this list will fail on all of them.', check([bad, bad])],
     ['Nothing on this list can be used.', check([])],
   ])('%s', (text, given) => {
     expect(last(given)).toBe(text);

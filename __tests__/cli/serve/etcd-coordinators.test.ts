@@ -241,9 +241,9 @@ describe('A coordinator whose etcd is unreachable at startup', () => {
     });
     expect(exitCode).toBe(0);
     expect(terminal.complaints[0]).toMatch(
-      /^express-endpoint-listing: warn: etcd is unreachable, trying again for 60 s: .*not yet/,
+      /^express-endpoint-listing: warn: etcd unreachable, retrying for 60 s: .*not yet/,
     );
-    expect(terminal.complaints.filter((text) => text.includes('trying again'))).toHaveLength(1);
+    expect(terminal.complaints.filter((text) => text.includes('retrying'))).toHaveLength(1);
   });
 
   it('keeps trying to register, too', async () => {
@@ -259,7 +259,7 @@ describe('A coordinator whose etcd is unreachable at startup', () => {
       expect(await listed(url)).toEqual(listing(OWN));
     });
     expect(terminal.complaints[0]).toMatch(
-      /cannot register as tcp:\/\/own\.example:8529, trying again for 60 s: .*not now/,
+      /cannot register as tcp:\/\/own\.example:8529, retrying for 60 s: .*not now/,
     );
   });
 

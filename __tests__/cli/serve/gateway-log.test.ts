@@ -21,7 +21,7 @@ const { serve, run, scratchFile } = gateways();
 /** What the review of these options logs, of a list that is translated by the rules of the test. */
 function reviewed(...args: string[]) {
   const terminal = new FakeTerminal();
-  const log = createLog(terminal, () => ({}));
+  const log = createLog(terminal, () => options);
   const read = (more: readonly string[]) =>
     loadServerOptions({ args: [...ROLE, '--cluster.upstream=http://a', ...more], env: {} });
   let [options, list]: [ServerOptions, readonly string[]] = [read(args), []];
@@ -97,6 +97,8 @@ describe('The rules of a gateway, compared with the list', () => {
     expect(reviewed(rule(A)).begin(A, ...many)).toEqual([
       `not listed, as no rule of --cluster.translate matches: ${many.slice(0, 20).join(', ')} and 2 more`,
     ]);
+    const [json = ''] = reviewed('--log.format=json', rule(A)).begin(A, ...many);
+    expect(JSON.parse(json)).toMatchObject({ endpoints: many.slice(0, 20), count: 22 });
   });
 });
 

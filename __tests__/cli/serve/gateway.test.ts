@@ -224,7 +224,7 @@ describe('A gateway that cannot start', () => {
     const terminal = new FakeTerminal(scratchFile('.'));
     const args = [...(await anyPort()), ...ROLE, '--cluster.upstream', upstream.url, '--cluster.wait=60'];
     const done = runServer(args, terminal);
-    await terminal.until(/the upstream gives no list, trying again for 60 s: .*503/);
+    await terminal.until(/upstream unavailable, retrying for 60 s: .*503/);
     upstream.reply(INSIDE);
     await terminal.until(/^try: curl/);
     terminal.emit('SIGTERM');

@@ -1,6 +1,7 @@
 import supertest from 'supertest';
 import { createHostApplication } from '../../../lib/cli/serve/host-application.js';
 import { keepTrying } from '../../../lib/cli/serve/keep-trying.js';
+import { turnedClock } from '../../support/turned-clock.js';
 import type { ServerOptions } from '../../../lib/config/index.js';
 
 /** A log that keeps its messages. */
@@ -22,8 +23,8 @@ describe('What is tried again', () => {
 
   it('has a line in the log for each new reason, and fails with the last one when the time is over', async () => {
     const { messages, outcome } = trying(failing('first', 'second', 'second'), 2);
-    await expect(outcome).rejects.toThrow('second');
-    expect(messages).toEqual(['no luck, trying again for 2 s: first', 'no luck, trying again for 1 s: second']);
+    await expect(outcome).rejects.toThrow('no luck: second');
+    expect(messages).toEqual(['no luck, retrying for 2 s: first', 'no luck, retrying for 1 s: second']);
   });
 
   it('has its reason once in a line', async () => {
@@ -31,8 +32,8 @@ describe('What is tried again', () => {
       cause: new Error('GET http://a: 503'),
     });
     const { messages, outcome } = trying(() => Promise.reject(failure), 1);
-    await expect(outcome).rejects.toThrow('no list from the upstream: GET http://a: 503');
-    expect(messages[0]).toBe('no luck, trying again for 1 s: GET http://a: 503');
+    await expect(outcome).rejects.toThrow(/^no luck: GET http:\/\/a: 503$/);
+    expect(messages[0]).toBe('no luck, retrying for 1 s: GET http://a: 503');
   });
 
   it('is tried once when there is no time to wait', async () => {
@@ -56,12 +57,18 @@ describe('What is tried again', () => {
 });
 
 describe('The host application of the command', () => {
-  it('logs why a listing failed, with its cause', async () => {
+  const clock = turnedClock();
+
+  it('logs why a listing failed, with its cause, and after a minute how often', async () => {
     const { messages, log } = keeping();
     const provider = () => Promise.reject(new Error('the store is shut'));
     const app = createHostApplication('coordinator', provider, log, {});
-    expect((await supertest(app).get('/_api/cluster/endpoints')).status).toBe(500);
+    for (let request = 0; request < 3; request += 1) {
+      expect((await supertest(app).get('/_api/cluster/endpoints')).status).toBe(500);
+    }
     expect(messages).toEqual([expect.stringContaining(': the store is shut')]);
+    await clock.turn(60_000);
+    expect(messages[1]).toBe('2 more requests failed in the last minute');
   });
 
   it.each([

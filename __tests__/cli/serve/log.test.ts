@@ -8,11 +8,11 @@ import { until } from '../../support/until.js';
 describe('Events that come one by one', () => {
   const clock = turnedClock();
 
-  it('have 20 lines in 5 s, then one with the number of the rest; and 20 again', async () => {
+  it('have 20 lines in 5 s, each once, then one with the number of the rest; and 20 again', async () => {
     const lines: string[] = [];
     const log = inFewLines((_level, _event, message) => void lines.push(message), 'endpoints are down');
     const many = (count: number): void => {
-      for (let index = 0; index < count; index += 1) log('warn', 'endpoint-down', 'down');
+      for (let index = 0; index < count; index += 1) log('warn', 'endpoint-down', `${String(index)} is down`);
     };
     many(3000);
     expect(lines).toHaveLength(20);
@@ -21,6 +21,9 @@ describe('Events that come one by one', () => {
     many(20);
     await clock.turn(5000);
     expect(lines).toHaveLength(41);
+    for (let repeated = 0; repeated < 9; repeated += 1) many(1);
+    await clock.turn(5000);
+    expect(lines.slice(41)).toEqual(['0 is down', '8 more endpoints are down']);
   });
 });
 

@@ -229,7 +229,7 @@ describe('SIGHUP with another certificate', () => {
 
       await writeFile(keyfile('same.pem'), 'broken');
       expect(await hangUp(...configuration('same.pem'), '[log]', 'level = warn')).toMatch(
-        /^reload failed in part: the certificate in use stays: .*no certificate and no private key.*; changed log\.level$/,
+        /^reload failed in part: the certificate in use stays: the keyfile .* holds no certificate and no private key.*; changed log\.level$/,
       );
       expect(terminal.complaints).toHaveLength(1);
       expect(await fingerprint(url)).toBe(second);

@@ -270,7 +270,7 @@ describe('A coordinator with a fixed list', () => {
     expect(body).toMatchObject({ endpoints: [{ endpoint: url.replace('http:', 'tcp:') }] });
   });
 
-  it('leaves out what nobody can connect to, and says so on stderr', async () => {
+  it('leaves out what clients cannot connect to, and says so on stderr', async () => {
     const args = [...(await anyPort()), ...(await anyPort('0.0.0.0')), '--cluster.my-role', 'COORDINATOR'];
     const { terminal } = await running(args, async (url) => {
       expect((await supertest(url).get(CLUSTER)).body).toMatchObject({
@@ -279,7 +279,7 @@ describe('A coordinator with a fixed list', () => {
     });
     expect(terminal.complaints).toEqual([
       expect.stringMatching(
-        /^express-endpoint-listing: warn: skipped in the cluster listing: "tcp:\/\/0\.0\.0\.0:\d+" is not an endpoint: nobody can connect to a wildcard address; /,
+        /^express-endpoint-listing: warn: skipped in the cluster listing: "tcp:\/\/0\.0\.0\.0:\d+" is not an endpoint: clients cannot connect to a wildcard address; /,
       ),
     ]);
   });

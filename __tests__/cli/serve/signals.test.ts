@@ -52,7 +52,7 @@ describe('A signal before the server is ready', () => {
     const agency = `http://127.0.0.1:${String(await freePort())}`;
     const terminal = new FakeTerminal();
     const done = runServer(registering(agency, '--cluster.wait=3600'), terminal);
-    await terminal.until(/trying again/);
+    await terminal.until(/retrying/);
     terminal.emit('SIGTERM');
     expect(await done).toBe(0);
     expect(terminal.lines).toEqual(['stopped']);

@@ -51,9 +51,9 @@ describe('A coordinator with --cluster.my-srv-name', () => {
     dns.reply({ rcode: 'REFUSED' });
     const terminal = new FakeTerminal();
     const done = runServer(await args('--cluster.wait', '60'), terminal);
-    const line = await terminal.until(/trying again/);
+    const line = await terminal.until(/retrying/);
     expect(line).toMatch(
-      /^express-endpoint-listing: warn: DNS gives no list, trying again for 60 s: .*REFUSED.* \(asked: 127\.0\.0\.1:\d+\)$/,
+      /^express-endpoint-listing: warn: no list from DNS, retrying for 60 s: .*REFUSED.* \(asked: 127\.0\.0\.1:\d+\)$/,
     );
     dns.reply({ records: [{ target: 'late.example', port: 1 }] });
     await terminal.until(/^try: curl/);

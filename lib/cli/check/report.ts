@@ -95,7 +95,8 @@ function conclusion({ usable, endpoints, ok }: ListingCheck): string {
   const total = endpoints.length;
   if (total === 0) return 'Nothing on this list can be used.';
   if (usable < total) {
-    return `${String(usable)} of ${String(total)} can be used from here. A driver that takes this list will fail on the ${total - usable === 1 ? 'other' : 'others'}.`;
+    const failing = usable === 0 ? 'all of them' : total - usable === 1 ? 'the other' : 'the others';
+    return `${String(usable)} of ${String(total)} can be used from here. A driver that takes this list will fail on ${failing}.`;
   }
   const all = total === 1 ? 'The one endpoint can be used from here.' : `All ${String(total)} can be used from here.`;
   return ok ? all : `${all} A driver may still break on the list: see above.`;

@@ -3,6 +3,7 @@ import { checkEndpoints, ListingError } from '../../client/index.js';
 import { inOptionWords } from '../../command-line/option.js';
 import { readCommand } from '../../command-line/read-command.js';
 import { printLine } from '../terminal.js';
+import { isUntrusted } from '../remedies.js';
 import { CHECK_OPTIONS, checkArguments, checkHelp, type CheckArguments } from './arguments.js';
 import { OutcomePrinter, type Outcome } from './outcome.js';
 import { passwordOf } from './password.js';
@@ -68,9 +69,16 @@ async function outcomeOf(
   }
 }
 
-/** The remedy if the server requires a user. */
-function checkRemedy(error: ListingError, { url, user, headers }: CheckArguments): string {
-  if (error.code !== 401) return '';
+/** What the caller can do about a listing that could not be had. */
+function checkRemedy(error: ListingError, { url, user, headers, options }: CheckArguments): string {
+  const { code, errorNum, message } = error;
+  if (errorNum === 1230 && options.database !== undefined) return '; only _system has the listing: omit --database';
+  if (isUntrusted(message)) {
+    const authority =
+      options.tls === undefined ? 'name its authority with --ca FILE' : 'its authority is not in the file of --ca';
+    return `; ${authority}, or accept any certificate with --insecure`;
+  }
+  if (code !== 401) return '';
   if (user !== undefined || url.includes('@')) return '; the user or the password is wrong';
   const isSent = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
   return isSent ? '; the Authorization of --header was refused' : '; no user was sent: give one with --user NAME';

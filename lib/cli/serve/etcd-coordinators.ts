@@ -7,7 +7,7 @@ import {
 } from '../../etcd/index.js';
 import type { ListSource, Opening } from './coordinators.js';
 import { keepTrying } from './keep-trying.js';
-import { certificateRemedy, withRemedy } from './remedies.js';
+import { certificateRemedy, withRemedy } from '../remedies.js';
 import { tlsFiles } from './tls-files.js';
 import { logDirectory } from '../log.js';
 import { secretFrom } from '../../command-line/secret-variables.js';
@@ -36,7 +36,7 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<L
   const remedyFor = (failure: Error): string =>
     etcdRemedy(failure) + certificateRemedy(failure.message, 'cluster.agency-cafile', options);
   const open = (): Promise<LeasedDirectory> => withRemedy(createEtcdDirectory(etcd), remedyFor);
-  const directory = await keepTrying('etcd is unreachable', open, opening, isEtcdRefusal);
+  const directory = await keepTrying('etcd unreachable', open, opening, isEtcdRefusal);
   logDirectory(directory, log, remedyFor);
   let registration: Registration | undefined;
 

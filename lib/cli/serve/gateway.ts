@@ -7,7 +7,7 @@ import { orUnmatched, readRules, REST } from '../../listing/translation-rules.js
 import { inFewLines, type Log } from '../log.js';
 import { isAllDown, type Coordinators, type ListSource, type Opening } from './coordinators.js';
 import { LeavingDirectory } from './leaving-directory.js';
-import { certificateRemedy } from './remedies.js';
+import { certificateRemedy } from '../remedies.js';
 import { tlsFiles } from './tls-files.js';
 import { RuleReview } from './rule-review.js';
 

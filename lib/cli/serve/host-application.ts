@@ -2,7 +2,7 @@ import express, { type Express, type RequestHandler, type Response } from 'expre
 import type { ServerRole } from '../../options/role.js';
 import { createEndpointRouter, type EndpointProvider } from '../../index.js';
 import type { Coordinators } from './coordinators.js';
-import type { Log } from '../log.js';
+import { inFewLines, type Log } from '../log.js';
 
 /** The optional parts of a server. */
 export interface Extras {
@@ -29,11 +29,12 @@ export function createHostApplication(
   log: Log,
   { count, age, page }: Extras,
 ): Express {
+  const logFailure = inFewLines(log, 'requests failed in the last minute', 60_000);
   const onError = (error: Error): void => {
     // The review of the rules has already logged those.
     if (error instanceof AggregateError && error.errors.every(isUnmatched)) return;
     const { message, cause } = error;
-    log('error', 'listing-error', cause instanceof Error ? `${message}: ${cause.message}` : message);
+    logFailure('error', 'listing-error', cause instanceof Error ? `${message}: ${cause.message}` : message);
   };
 
   const app = express().disable('x-powered-by') as Express & { handle: RequestHandler };

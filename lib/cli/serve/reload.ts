@@ -82,7 +82,8 @@ async function renewCertificate(
     log('info', 'certificate-renewed', `new connections get the certificate of ${ssl.keyfile}`);
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    const { message } = error as Error;
+    return message.slice(message.indexOf(': ') + 2);
   }
 }
 

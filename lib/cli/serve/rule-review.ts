@@ -4,7 +4,7 @@ import { NO_RULE } from '../../directory/translated-directory.js';
 import { createReachOf } from '../../endpoint/reach.js';
 import { parseEndpoint } from '../../index.js';
 import { REST } from '../../listing/translation-rules.js';
-import { firstOf, type Log } from '../log.js';
+import { firstFields, firstOf, type Log } from '../log.js';
 
 /**
  * Says which rules of translation and which entries of the list do not fit: rules that match nothing, entries that no rule matches, and
@@ -65,6 +65,7 @@ export class RuleReview {
   }
 
   #warn(event: string, message: string, about: readonly string[], field = 'endpoints'): void {
-    if (about.length > 0) this.#log('warn', event, `${message}: ${firstOf(about, ', ')}`, { [field]: about });
+    if (about.length === 0) return;
+    this.#log('warn', event, `${message}: ${firstOf(about, ', ')}`, firstFields(field, about));
   }
 }

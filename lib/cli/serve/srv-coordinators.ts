@@ -19,7 +19,7 @@ export async function srvCoordinators(name: string, opening: Opening): Promise<L
       ...(scheme === undefined ? {} : { scheme }),
       ...(servers.length === 0 ? {} : { servers }),
     });
-  const directory = await keepTrying('DNS gives no list', open, opening);
+  const directory = await keepTrying('no list from DNS', open, opening);
   logList(directory.provider(), log);
   logDirectory(directory, log);
   const review = (): void => {

@@ -1,7 +1,7 @@
 import { createUpstreamDirectory, listAge, type EndpointDirectory } from '../../upstream/index.js';
 import { ownAddress, type ListSource, type Opening } from './coordinators.js';
 import { keepTrying } from './keep-trying.js';
-import { certificateRemedy, withRemedy } from './remedies.js';
+import { certificateRemedy, withRemedy } from '../remedies.js';
 import { tlsFiles } from './tls-files.js';
 import { logDirectory, logList } from '../log.js';
 import { isUpstreamRefusal, upstreamAuthorization } from './upstream-authorization.js';
@@ -26,7 +26,7 @@ export async function upstreamCoordinators(opening: Opening): Promise<ListSource
     }),
   };
   const open = (): Promise<EndpointDirectory> => withRemedy(createUpstreamDirectory(upstream), remedyFor);
-  const directory = await keepTrying('the upstream gives no list', open, opening, isUpstreamRefusal);
+  const directory = await keepTrying('upstream unavailable', open, opening, isUpstreamRefusal);
   logList(directory.provider(), log);
   logDirectory(directory, log, remedyFor);
   return {

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
-import type { Endpoint } from '../../endpoint/endpoint.js';
 import { within } from '../../request/deadline.js';
 import { askListing, type AskOptions } from '../../listing/ask-listing.js';
+import { ListingError } from '../../listing/listing-error.js';
 import type { CheckSettings } from './options.js';
 
 /** Our own probe: it must not hang a check without a time limit. */
@@ -31,9 +31,9 @@ export interface AskTarget {
 /**
  * Requests a listing on a new connection, and records how far that got. `fetch` accepts no CA certificates and hides how far it got.
  *
- * @throws As {@link askListing} does.
+ * @throws As {@link askListing} does; a `ListingError` of the kind `unreachable` if the server answers only with TLS.
  */
-export function askInSteps(
+export async function askInSteps(
   { url, socketPath }: AskTarget,
   {
     headers,
@@ -54,14 +54,36 @@ export function askInSteps(
     });
     socket.once('secureConnect', () => (progress.step = 'answer'));
   };
-  return askListing(url, { headers, tls, insecure, parse, socketPath, onSocket, onAnswer: progress.onAnswer }, signal);
+  const options = { headers, tls, insecure, parse, socketPath, onSocket, onAnswer: progress.onAnswer };
+  try {
+    return await askListing(url, options, signal);
+  } catch (error) {
+    const isPlain = url.protocol === 'http:' && socketPath === undefined && progress.step === 'answer';
+    if (!isPlain || signal.aborted || !mayBeTls(error) || !(await speaksTls(url, signal))) throw error;
+    throw new ListingError(
+      'unreachable',
+      `the server answers only with TLS: try https://${url.host}`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+/** A TLS server that gets a plain request hangs up, sends an alert or, as proxies do, responds with 400. */
+function mayBeTls(error: unknown): boolean {
+  return !(error instanceof ListingError) || (error.code === 400 && error.errorNum === undefined);
 }
 
 /** Whether a TLS handshake completes in a short time, with any certificate. */
-export function speaksTls({ host, port }: Pick<Endpoint, 'host' | 'port'>, signal: AbortSignal): Promise<boolean> {
+function speaksTls({ hostname, port }: URL, signal: AbortSignal): Promise<boolean> {
+  const to = {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port === '' ? 80 : port),
+    rejectUnauthorized: false,
+  };
   const handshake = (limited: AbortSignal): Promise<boolean> =>
     new Promise((resolve) => {
-      const socket = addAbortSignal(limited, tlsConnect({ host, port, rejectUnauthorized: false }));
+      const socket = addAbortSignal(limited, tlsConnect(to));
       const settle = (speaks: boolean) => (): void => {
         socket.destroy();
         resolve(speaks);

@@ -12,7 +12,7 @@ export interface Failure {
 /** The errors of Node's sockets, resolver and TLS that say enough by their code. */
 const BY_CODE: Readonly<Record<string, Failure>> = {
   EAI_AGAIN: { result: 'dns', detail: 'no name server answers for the host name' },
-  ECONNREFUSED: { result: 'refused', detail: 'nobody listens there' },
+  ECONNREFUSED: { result: 'refused', detail: 'nothing listens there' },
   ENOENT: { result: 'refused', detail: 'there is no such socket file here' },
   EACCES: { result: 'refused', detail: 'this user may not connect there' },
   EHOSTUNREACH: { result: 'refused', detail: 'no route to the host' },
@@ -27,6 +27,8 @@ const BY_CODE: Readonly<Record<string, Failure>> = {
 };
 
 const HTTP2_ONLY: Failure = { result: 'http', detail: 'the server speaks HTTP/2 only, drivers speak HTTP/1.1' };
+
+const TLS_ONLY: Failure = { result: 'http', detail: 'TLS behind tcp://: the server answers only with TLS' };
 
 /** The reason within an error text of OpenSSL: `...:SSL routines:ssl3_get_record:wrong version number:...`. */
 const OPENSSL_REASON = /:SSL routines:[^:]*:([^:]+)/;
@@ -49,7 +51,9 @@ const TIMED_OUT: Readonly<Record<Progress['step'], Failure>> = {
 /** The step that an error of a request stands for. */
 export function failureOf(error: unknown, progress: Progress): Failure {
   const { step } = progress;
-  if (error instanceof ListingError) return error.kind === 'timeout' ? TIMED_OUT[step] : answered(error);
+  if (error instanceof ListingError) {
+    return error.kind === 'timeout' ? TIMED_OUT[step] : error.kind === 'unreachable' ? TLS_ONLY : answered(error);
+  }
   const { code, message, rawPacket, errors } = error as NodeJS.ErrnoException &
     Partial<AggregateError> & { rawPacket?: Buffer };
   if (errors !== undefined) return failureOfEach(errors as AddressError[], progress);

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
-import { type Endpoint, EndpointSyntaxError, SCHEMES } from '../../endpoint/endpoint.js';
+import { EndpointSyntaxError, SCHEMES } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
 import { inTime } from '../../listing/in-time.js';
-import { ListingError, withoutSecrets } from '../../listing/listing-error.js';
+import { withoutSecrets } from '../../listing/listing-error.js';
 import type { ParseBody } from '../../listing/read-answer.js';
 import { listingPath } from '../../endpoint/server-address.js';
-import { askInSteps, speaksTls, type Progress, type AskTarget } from './ask.js';
+import { askInSteps, type Progress, type AskTarget } from './ask.js';
 import { failureOf, type Failure } from './failure.js';
 import type { CheckSettings } from './options.js';
 
@@ -24,8 +24,6 @@ export interface ReadingSettings extends CheckSettings {
   readonly parse: ParseBody;
   readonly read: (body: unknown) => readonly string[];
 }
-
-type EndpointTarget = AskTarget & { readonly endpoint: Endpoint };
 
 /** The spelling that every driver reads; some drivers misread others. */
 const CANONICAL = /^(?:tcp|ssl|http|https):\/\/[^/]+:[0-9]+$/;
@@ -48,45 +46,30 @@ export async function tryEndpoint(endpoint: string, settings: ReadingSettings, h
 }
 
 async function endpointsOf(
-  target: EndpointTarget,
+  target: AskTarget,
   settings: ReadingSettings,
   headers: Headers,
   progress: Progress,
-): Promise<readonly string[] | Failure> {
+): Promise<readonly string[]> {
   if (target.isAddress) progress.step = 'connect';
   const { timeoutMs, signal } = settings;
-  return inTime({ request: 'the check', timeoutMs, signal }, async (signal) => {
-    try {
-      return settings.read(await askInSteps(target, { ...settings, headers }, signal, progress));
-    } catch (error) {
-      if (!signal.aborted && mayBeTls(error, target, progress) && (await speaksTls(target.endpoint, signal))) {
-        return { result: 'http', detail: 'TLS behind tcp://: the server answers only with TLS' };
-      }
-      throw error;
-    }
-  });
-}
-
-/** A TLS server that gets a plain request hangs up, sends an alert or, as proxies do, responds with 400. */
-function mayBeTls(error: unknown, { endpoint }: EndpointTarget, { step }: Progress): boolean {
-  const { isTls, isSocketFile } = SCHEMES[endpoint.scheme];
-  if (isTls || isSocketFile || step !== 'answer') return false;
-  return !(error instanceof ListingError) || (error.code === 400 && error.errorNum === undefined);
+  return inTime({ request: 'the check', timeoutMs, signal }, async (signal) =>
+    settings.read(await askInSteps(target, { ...settings, headers }, signal, progress)),
+  );
 }
 
 /** @throws EndpointSyntaxError for what a driver cannot read. */
-function endpointTarget(text: string, { listing, database }: CheckSettings): EndpointTarget {
-  const endpoint = parseEndpoint(text);
-  const { scheme, host, path } = endpoint;
+function endpointTarget(text: string, { listing, database }: CheckSettings): AskTarget {
+  const { scheme, host, path } = parseEndpoint(text);
   const route = listingPath(listing, database);
   if (SCHEMES[scheme].isSocketFile) {
     if (listing === 'cluster')
       throw new EndpointSyntaxError(text, 'drivers take no unix socket from a cluster listing');
-    return { url: new URL(`http://localhost${route}`), socketPath: String(path), isAddress: true, endpoint };
+    return { url: new URL(`http://localhost${route}`), socketPath: String(path), isAddress: true };
   }
   if (!CANONICAL.test(text)) {
     throw new EndpointSyntaxError(text, 'drivers read <scheme>://<host>:<port> only, with tcp, ssl, http or https');
   }
   const url = new URL(route, text.replace(/^tcp:/, 'http:').replace(/^ssl:/, 'https:'));
-  return { url, isAddress: isIP(host) !== 0, endpoint };
+  return { url, isAddress: isIP(host) !== 0 };
 }

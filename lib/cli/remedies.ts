@@ -1,4 +1,4 @@
-import type { ServerOptionName, ServerOptions } from '../../config/index.js';
+import type { ServerOptionName, ServerOptions } from '../config/index.js';
 
 /** The codes for a certificate of an unknown authority, and OpenSSL's messages for them. */
 const UNKNOWN_AUTHORITY =

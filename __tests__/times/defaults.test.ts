@@ -1,19 +1,28 @@
 import dns from 'node:dns/promises';
+import type { Socket } from 'node:net';
 import express from 'express';
 import supertest from 'supertest';
 import { checkEndpoints, fetchEndpoints } from '../../lib/client/index.js';
 import { createPolledDirectory } from '../../lib/directory/index.js';
 import { createSrvDirectory } from '../../lib/dns-srv/index.js';
+import { createHealthDirectory } from '../../lib/health/index.js';
 import { createEndpointRouter } from '../../lib/index.js';
 import { createListingPage } from '../../lib/page/index.js';
 import { createUpstreamDirectory } from '../../lib/upstream/index.js';
+import { ListedServers } from '../support/check/listed-servers.js';
 import { turnedClock } from '../support/turned-clock.js';
+import { until } from '../support/until.js';
 
 const A = 'tcp://10.0.0.1:8529';
 const clock = turnedClock();
 const none = (): Promise<never> => Promise.reject(new Error('not sent'));
 const soon = (): Promise<string[]> => Promise.resolve([A]);
 const LISTING = { error: false, code: 200, endpoints: [{ endpoint: A }] };
+
+/** Over with the first check. */
+async function checked(endpoint: string): Promise<void> {
+  await (await createHealthDirectory({ endpoints: [endpoint] })).close();
+}
 
 /** Opened, and closed after one poll. */
 async function polledOnce(opening: Promise<{ close(): Promise<void> }>): Promise<void> {
@@ -104,5 +113,33 @@ describe('The delays that options ask for', () => {
     await clock.turn(1);
     expect(expired).toHaveBeenCalledTimes(1);
     await directory.close();
+  });
+});
+
+describe('A server that sends a few bytes now and then', () => {
+  const BEGINNING = ['HTTP/1', '.1', ' 2'];
+  const ANSWER = [...BEGINNING, '00 OK\r\nContent-Type: application/json\r\n', 'Content-Length: 9\r\n\r\n', ' ', ' '];
+
+  it.each<[who: string, ms: number, sent: string[], ask: (endpoint: string) => Promise<unknown>]>([
+    ['fetchEndpoints', 5000, ANSWER, fetchEndpoints],
+    ['checkEndpoints', 2000, ANSWER, checkEndpoints],
+    ['createUpstreamDirectory', 1000, ANSWER, (endpoint) => createUpstreamDirectory({ servers: [endpoint] })],
+    ['createHealthDirectory', 1000, BEGINNING, checked],
+  ])('is given up by %s after %i ms', async (_who, ms, sent, ask) => {
+    const servers = new ListedServers();
+    const sockets: Socket[] = [];
+    const endpoint = await servers.connections((socket) => sockets.push(socket.on('error', () => undefined).resume()));
+    const over = jest.fn();
+    void ask(endpoint).then(over, over);
+    await until('it has asked', () => sockets.some(({ bytesRead }) => bytesRead > 0));
+    for (const bytes of sent) {
+      for (const socket of sockets) socket.write(bytes);
+      await clock.turn(100);
+    }
+    await clock.turn(ms - 100 * sent.length - 1);
+    expect(over).not.toHaveBeenCalled();
+    await clock.turn(1);
+    await until('it is given up', () => over.mock.calls.length > 0);
+    await servers.close();
   });
 });

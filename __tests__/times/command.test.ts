@@ -1,7 +1,9 @@
 import { runCheck } from '../../lib/cli/check/run-check.js';
+import { runAlive } from '../../lib/cli/serve/alive.js';
 import { runServer } from '../../lib/cli/serve/run-server.js';
 import { FakeCheckTerminal } from '../support/check/check-terminal.js';
 import { ListedServers } from '../support/check/listed-servers.js';
+import { startDnsServer } from '../support/dns/dns-server.js';
 import { FakeEtcdGateway } from '../support/etcd/fake-etcd-gateway.js';
 import { FakeTerminal } from '../support/process/fake-terminal.js';
 import { freePort } from '../support/process/free-port.js';
@@ -52,18 +54,38 @@ describe('The server', () => {
   });
 
   it('tries again each second, for --cluster.wait seconds', async () => {
-    const upstream = ['--cluster.upstream', `tcp://127.0.0.1:${String(await freePort())}`];
+    const dns = await startDnsServer({ rcode: 'REFUSED' });
+    const source = ['--cluster.my-srv-name', '_a._tcp.example', '--cluster.dns-server', dns.address];
     const terminal = new FakeTerminal();
     const { exitCode, done } = start(async () =>
-      runServer([...(await anyPort()), ...ROLE, ...upstream, '--cluster.wait', '3'], terminal),
+      runServer([...(await anyPort()), ...ROLE, ...source, '--cluster.wait', '3'], terminal),
     );
-    for (let second = 0; second < 3; second += 1) {
-      await until('it waits', () => exitCode() !== undefined || clock.delays().includes(1000));
-      expect(exitCode()).toBeUndefined();
-      await clock.turn(1000);
+    const waits: number[] = [];
+    while (exitCode() === undefined) {
+      // Those of 5 s are the limit of each attempt.
+      const asked = clock.delays().filter((ms) => ms < 5000);
+      waits.push(...asked);
+      await clock.turn(asked[0] ?? 0);
     }
-    expect(await done).toBe(1);
+    expect([await done, waits]).toEqual([1, [1000, 1000, 1000]]);
     expect(terminal.complaints[0]).toContain('retrying for 3 s');
+    await dns.close();
+  });
+
+  it.each([
+    ['5', [], 2500],
+    ['--cluster.health-check-interval', ['--cluster.health-check-interval', '60'], 30_000],
+  ])('checks each endpoint every %s seconds, for the first time anywhere in them', async (_what, more, halfMs) => {
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    const list = ['--cluster.coordinator', `tcp://127.0.0.1:${String(await freePort())}`];
+    const terminal = new FakeTerminal();
+    const { done } = start(async () =>
+      runServer([...(await anyPort()), ...ROLE, ...list, '--cluster.health-check', 'true', ...more], terminal),
+    );
+    await terminal.until(/^try: curl/);
+    expect(clock.delays()).toContain(halfMs);
+    terminal.emit('SIGTERM');
+    expect(await done).toBe(0);
   });
 
   it('registers with a lease of --cluster.agency-ttl seconds, 15 by default', async () => {
@@ -79,6 +101,19 @@ describe('The server', () => {
     await etcd.kill();
     const grants = etcd.asked.filter(({ path }) => path === '/v3/lease/grant');
     expect(grants.map(({ body }) => body)).toEqual([{ TTL: '15' }, { TTL: '60' }]);
+  });
+});
+
+describe('alive', () => {
+  it('waits 3 s for the answer', async () => {
+    const servers = new ListedServers();
+    const silent = ['--status.endpoint', await servers.connections(() => undefined)];
+    const { exitCode, done } = start(() => runAlive(silent, new FakeTerminal()));
+    await clock.turn(2999);
+    expect(exitCode()).toBeUndefined();
+    await clock.turn(1);
+    expect(await done).toBe(1);
+    await servers.close();
   });
 });
 

@@ -41,7 +41,8 @@ async function turnUntilAsked(ms: number, path: string): Promise<void> {
 
 describe('A directory in etcd', () => {
   it('has 5 s to open and 2 s for each answer, is probed each 2 s, and read again after 5 minutes', async () => {
-    await open();
+    gateway.auth = { name: 'lister', password: 'x', tokens: new Set() };
+    await open({ auth: { username: 'lister', password: 'x' } });
     expect(clock.delays()).toEqual([2000, 5000, 300_000]);
     const before = gateway.count('/v3/kv/range');
     await turnUntilAsked(2000, '/v3/kv/range');

@@ -3,10 +3,13 @@ import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import express from 'express';
 import { createAppServer, listenOn } from '../../lib/listen/index.js';
+import { useScratchFolder } from '../support/process/scratch-folder.js';
+import { leaveStaleSocket } from '../support/process/stale-socket.js';
 import { turnedClock } from '../support/turned-clock.js';
 import { until } from '../support/until.js';
 
 const clock = turnedClock();
+const scratch = useScratchFolder();
 const sockets: Socket[] = [];
 
 afterEach(() => {
@@ -37,6 +40,15 @@ describe('A server that listenOn has made', () => {
     await clock.turn(1);
     expect(connection.destroyed).toBe(true);
     await closed;
+  });
+
+  it('looks twice at a socket file that refuses, 100 ms apart', async () => {
+    const path = scratch('s');
+    await leaveStaleSocket(path);
+    await Promise.all([
+      listenOn(() => undefined, [`unix://${path}`]).then(({ close }) => close()),
+      until('it has looked once', () => clock.delays().includes(100)).then(() => clock.turn(100)),
+    ]);
   });
 
   it('keeps an idle connection for 300 s, as createAppServer does', async () => {

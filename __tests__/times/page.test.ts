@@ -42,4 +42,9 @@ describe('The listing page', () => {
     expect(pauses).toEqual([5000, 5000, 5000, 5000]);
     expect(limits.sort()).toEqual([3000, 3000, 5000]);
   });
+
+  it('tries the endpoints of a long list after 60 ms for each', async () => {
+    const { pauses } = await delaysOf(Array.from({ length: 100 }, (_, index) => `tcp://a:${String(8529 + index)}`));
+    expect(pauses).toContain(6000);
+  });
 });

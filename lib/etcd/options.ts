@@ -74,11 +74,12 @@ const hosts: OptionRule<readonly string[]> = {
   allowed: `an array of one or more ${HOST.allowed}`,
   read: (value, label) => (Array.isArray(value) && value.length > 0 ? origins(value, label) : undefined),
 };
-const waits = group({ minMs: milliseconds(1, 100), maxMs: milliseconds(1, 2000) });
+const RETRY = { minMs: 100, maxMs: 2000 };
+const waits = group({ minMs: milliseconds(1, RETRY.minMs), maxMs: milliseconds(1, RETRY.maxMs) });
 const retry: OptionRule<EtcdSettings['retry']> = {
   ...waits,
   allowed: `${waits.allowed}, the first no longer than the second`,
-  fallback: { minMs: 100, maxMs: 2000 },
+  fallback: RETRY,
   read: (value, label) => {
     const read = waits.read(value, label);
     return read && read.minMs <= read.maxMs ? read : undefined;

@@ -71,7 +71,10 @@ describe('GET /ready', () => {
   it('is 503 until the server serves, and once it stops', async () => {
     expect(await ready()).toEqual([503, { ready: false, reason: 'starting' }]);
     status.serving(servedBy());
+    const limits = jest.spyOn(AbortSignal, 'timeout');
     expect(await ready()).toEqual([200, { ready: true, listed: 3 }]);
+    expect(limits.mock.calls).toEqual([[5000]]);
+    limits.mockRestore();
     status.stopping();
     expect(await ready()).toEqual([503, { ready: false, reason: 'stopping' }]);
   });

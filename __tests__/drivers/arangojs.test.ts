@@ -1,4 +1,4 @@
-import { expectColumnOfArangojs } from '../support/drivers/expect-column.js';
+import { expectColumnOfArangojs } from '../support/drivers/observe-arangojs.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
 
 const scratchFile = useScratchFolder();

@@ -1,9 +1,11 @@
 import { checkEndpoints, type CheckEndpointsOptions, type DriverCheck } from '../../lib/client/index.js';
 import { DRIVERS, KINDS, OUTCOMES, type Outcome } from '../../lib/drivers/rules.js';
 import { useListedServers } from '../support/check/listed-servers.js';
-import { answerOf, send } from '../support/drivers/answers.js';
+import { tell } from '../support/drivers/answers.js';
+import { clusters } from '../support/testing/cluster.js';
 
 const servers = useListedServers();
+const start = clusters();
 const GONE = '127.0.0.1:1';
 
 async function rejection(promise: Promise<unknown>): Promise<Error> {
@@ -80,17 +82,15 @@ describe('what a driver would do with an answer', () => {
   it.each(
     ofOneAnswer.flatMap((row) => (['cluster', 'server'] as const).map((listing) => [row.kind, listing, row] as const)),
   )('is what the rules say of %s, for each driver that asks for the listing %s', async (kind, listing, row) => {
-    const asked: string = await servers.plain((_req, res) => {
-      const answer = answerOf(kind, [asked.replace('tcp://', ''), GONE, '127.0.0.1:2'], { listing });
-      send(answer, res);
-    });
+    const cluster = await start();
+    tell(cluster, kind, { listing });
     const expected = DRIVERS.flatMap((driver, index) => {
       if (driver.listing !== listing) return [];
       const letter = String(row.outcomes[index]);
       const { words } = OUTCOMES[(letter === '?' ? 'u' : letter.toLowerCase()) as Outcome];
       return [[driver.driver, 'uh?'.includes(letter) ? undefined : `${row.words}: ${words}`]];
     });
-    const seen = await driversFor(asked, true, listing);
+    const seen = await driversFor(String(cluster.endpoints[0]), true, listing);
     expect(seen.map(({ driver, findings }) => [driver, findings.find((each) => each.kind === kind)?.message])).toEqual(
       expected,
     );
@@ -157,17 +157,13 @@ describe('what a driver would do with an answer', () => {
     ]);
     const odd = await servers.plain(servers.json(200, [{ endpoint: 8529 }, 7]));
     expect(await driversFor(odd, 'go@1.6')).toMatchObject([{ unknown: ['{"endpoint":8529}', '7'], findings: [] }]);
-    const chunked = await servers.plain((_req, res) => {
-      send(answerOf('chunked', [asked.replace('tcp://', ''), GONE, GONE]), res);
-    });
-    expect(await driversFor(chunked, 'kafka-connect')).toMatchObject([{ unknown: ['chunked'], findings: [] }]);
-    const broken = await servers.plain((_req, res) => {
-      send(
-        { status: 200, headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body: 'x' },
-        res,
-      );
-    });
-    expect(await driversFor(broken, 'go@1.6')).toMatchObject([{ findings: [{ kind: 'not-json' }] }]);
+    const cluster = await start();
+    tell(cluster, 'chunked');
+    const told = String(cluster.endpoints[0]);
+    expect(await driversFor(told, 'kafka-connect')).toMatchObject([{ unknown: ['chunked'], findings: [] }]);
+    await cluster.reset();
+    cluster.trouble({ kind: 'answer', headers: { 'Content-Encoding': 'gzip' }, body: 'x' });
+    expect(await driversFor(told, 'go@1.6')).toMatchObject([{ findings: [{ kind: 'not-json' }] }]);
   });
 
   it('has the default port of its scheme where an entry names none', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expectColumnOfArangojs } from '../support/drivers/expect-column.js';
+import { expectColumnOfArangojs } from '../support/drivers/observe-arangojs.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
 
 const scratchFile = useScratchFolder();

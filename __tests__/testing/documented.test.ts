@@ -6,6 +6,7 @@ import { tablesOf } from '../support/drivers/documented.js';
 /** Defaults that are no value, in words. */
 const IN_WORDS: Readonly<Record<string, string>> = {
   errorNum: 'the status',
+  headers: 'JSON as the content type',
   location: 'the same path at the next coordinator',
   coordinator: 'all coordinators',
   times: 'no limit',

@@ -2,10 +2,10 @@ import { Database } from 'arangojs';
 import { Database as Database8 } from 'arangojs8';
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { TestCluster, Trouble } from '../../lib/testing/index.js';
 import { TROUBLE_RULES } from '../../lib/testing/trouble-rules.js';
 import { tablesOf } from '../support/drivers/documented.js';
+import { probeArangojs } from '../support/drivers/probe-arangojs.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
 import { clusters } from '../support/testing/cluster.js';
 
@@ -21,7 +21,6 @@ interface Row {
   readonly curl: string;
 }
 
-const PROBE = join(__dirname, '../support/testing/driver-probe.mjs');
 /** The rows of the table in docs/testing.md: one coordinator of three has the trouble. */
 const [, ...CELLS] = tablesOf(readFileSync('docs/testing.md', 'utf8')).find(([head]) => head?.[0] === 'trouble') ?? [];
 const ROWS = CELLS.map(rowOf);
@@ -43,15 +42,11 @@ const PROBES = 5;
 /** What curl ends with when it has waited for as long as it was told. */
 const TIMED_OUT = 'exit 28';
 
-interface Ended {
-  readonly exitCode: number;
-  readonly stdout: string;
-}
-
-function run(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+/** What curl prints, or its exit code. */
+function curl(...args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    execFile(program, args, { env: { ...process.env, ...env } }, (error, stdout) => {
-      resolve({ exitCode: Number(error?.code ?? 0), stdout });
+    execFile('curl', args, (error, stdout) => {
+      resolve(error === null ? stdout : `exit ${String(error.code)}`);
     });
   });
 }
@@ -74,22 +69,23 @@ function authorities(all: readonly TestCluster[]): string {
 }
 
 /** What a driver makes of each cluster. A process asks one cluster after the other and waits most of the time, so there are some. */
-async function probed(driver: 'arangojs8' | 'arangojs10', all: readonly TestCluster[]): Promise<unknown[]> {
+async function probed(driver: 'arangojs8' | 'arangojs10', all: readonly TestCluster[]): Promise<string[]> {
   const env = { NODE_EXTRA_CA_CERTS: authorities(all) };
   const each = Math.ceil(all.length / PROBES);
-  const outputs = await Promise.all(
-    Array.from({ length: PROBES }, async (_, index) => {
-      const mine = [...all.entries()].slice(index * each, (index + 1) * each);
-      const limitsAndUrls = mine.flatMap(([row, cluster]) => [
-        String(ROWS[row]?.[driver] === 'waits' ? WAITS_MS : LIMIT_MS),
-        String(cluster.urls[0]),
-      ]);
-      const name = driver === 'arangojs10' ? 'arangojs' : driver;
-      return (await run(process.execPath, [PROBE, name, ...limitsAndUrls], env)).stdout;
-    }),
+  const jobs = all.map(({ urls }, row) => ({
+    url: String(urls[0]),
+    limitMs: ROWS[row]?.[driver] === 'waits' ? WAITS_MS : LIMIT_MS,
+    inTurn: false,
+  }));
+  const seen = await Promise.all(
+    Array.from({ length: PROBES }, (_, index) =>
+      probeArangojs(driver.replace(/10$/, ''), jobs.slice(index * each, (index + 1) * each), env),
+    ),
   );
-  const lines = outputs.join('').trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as unknown);
+  return seen.flat().map(({ call, hosts, again }) => {
+    if (call !== 'ok') return call;
+    return `${String(hosts.length)} hosts${again === 'ok' ? '' : `, then ${again}`}`;
+  });
 }
 
 /**
@@ -121,23 +117,14 @@ describe('What drivers make of each trouble', () => {
     const ca = authorities(all);
     const seen = await Promise.all(
       all.map(async ({ urls }, index) => {
+        const limit = String((ROWS[index]?.curl === TIMED_OUT ? WAITS_MS : LIMIT_MS) / 1000);
+        const settings = ['-sSL', '--compressed', '--max-time', limit, '--cacert', ca, '-o', '/dev/null'];
         const request = ['-u', 'root:', '-H', 'content-type: application/json', '-H', 'charset: utf-8'];
-        const settings = [
-          '-sSL',
-          '--compressed',
-          '--max-time',
-          String((ROWS[index]?.curl === TIMED_OUT ? WAITS_MS : LIMIT_MS) / 1000),
-          '--cacert',
-          ca,
-          '-o',
-          '/dev/null',
-        ];
         const url = `${String(urls[0])}/_db/_system/_api/cluster/endpoints`;
-        const { exitCode, stdout } = await run('curl', [...settings, '-w', '%{http_code}', ...request, url]);
-        return [ROWS[index]?.trouble, exitCode === 0 ? stdout : `exit ${String(exitCode)}`];
+        return [ROWS[index]?.trouble, await curl(...settings, '-w', '%{http_code}', ...request, url)];
       }),
     );
-    expect(seen).toEqual(ROWS.map(({ trouble, curl }) => [trouble, curl]));
+    expect(seen).toEqual(ROWS.map((row) => [row.trouble, row.curl]));
   });
 
   it('has a row for every kind of trouble', () => {

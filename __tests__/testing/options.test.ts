@@ -41,7 +41,7 @@ describe('startTestCluster refuses', () => {
 describe('trouble() refuses', () => {
   it.each([
     [null, 'the options must be a plain object, got null'],
-    [{}, /^trouble: option kind is missing; it must be 'status', 'delay', .* or 'tls'$/],
+    [{}, /^trouble: option kind is missing; it must be 'status', 'answer', .* or 'tls'$/],
     [{ status: 503 }, /^trouble: option kind is missing/],
     [{ kind: 'statsu', status: 503 }, /^trouble: option kind must be 'status', .* or 'tls', got "statsu"$/],
     [{ kind: 'status' }, 'option status is missing; it must be an integer from 200 to 599'],
@@ -57,6 +57,16 @@ describe('trouble() refuses', () => {
       'option location must be a text that can be a header, got "a\\r\\nSet-Cookie: x"',
     ],
     [{ kind: 'redirect', location: '/\u0142' }, 'option location must be a text that can be a header, got "/\u0142"'],
+    [
+      { kind: 'answer', headers: { 'A b': 'x' } },
+      'option headers must be an object of texts that can be headers, got object',
+    ],
+    [
+      { kind: 'answer', headers: { A: 'x\n' } },
+      'option headers must be an object of texts that can be headers, got object',
+    ],
+    [{ kind: 'answer', headers: 'A: x' }, 'option headers must be an object of texts that can be headers, got "A: x"'],
+    [{ kind: 'answer', body: 7 }, 'option body must be a text, got number'],
     [{ kind: 'silence', coordinator: 3 }, 'option coordinator must be an integer from 0 to 2, got 3'],
     [{ kind: 'silence', times: 0 }, 'option times must be an integer from 1 to 9007199254740991, got 0'],
     [{ kind: 'silence', probability: 0 }, 'option probability must be a number above 0, up to 1, got 0'],

@@ -1,7 +1,13 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { gunzipSync } from 'node:zlib';
-import type { ShapeTrouble, TestCluster, TestClusterOptions, Trouble } from '../../lib/testing/index.js';
+import { gunzipSync, inflateSync } from 'node:zlib';
+import type {
+  EntriesTrouble,
+  ShapeTrouble,
+  TestCluster,
+  TestClusterOptions,
+  Trouble,
+} from '../../lib/testing/index.js';
 import { ask, clusters, CLUSTER_ROUTE, listing, statuses, withRoute } from '../support/testing/cluster.js';
 import { headAndBody, watchConnection, type Sight } from '../support/testing/wire.js';
 
@@ -53,6 +59,34 @@ describe('The trouble status', () => {
     ]);
     expect(await ask(cluster.urls[0])).toMatchObject([202, { code: 202, error: false, errorNum: 202 }]);
     expect(await ask(cluster.urls[0])).toMatchObject([503, { errorNum: 0 }]);
+  });
+});
+
+describe('The trouble answer', () => {
+  it('is a 200 of JSON without a body, or has the status, the headers and the body that are given', async () => {
+    const cluster = await troubled({ kind: 'answer', times: 1 });
+    const own = {
+      kind: 'answer',
+      headers: { 'Content-Type': 'text/plain', 'X-Arango-Endpoint': 'tcp://b:1' },
+    } as const;
+    cluster.trouble({ ...own, status: 503, body: 'no' });
+    expect(headAndBody((await watch(cluster)).bytes)).toEqual([
+      `HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=utf-8\r\n${KEPT}\r\nContent-Length: 0`,
+      '',
+    ]);
+    expect(headAndBody((await watch(cluster)).bytes)).toEqual([
+      `HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nX-Arango-Endpoint: tcp://b:1\r\n${KEPT}\r\nContent-Length: 2`,
+      'no',
+    ]);
+  });
+
+  it('is sent in chunks where its headers say so', async () => {
+    const cluster = await troubled({ kind: 'answer', headers: { 'Transfer-Encoding': 'chunked' }, body: '[]' });
+    const { bytes } = await watch(cluster);
+    expect(headAndBody(bytes)).toEqual([
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n${KEPT}`,
+      '2\r\n[]\r\n0\r\n\r\n',
+    ]);
   });
 });
 
@@ -165,38 +199,33 @@ describe('The trouble entries', () => {
     return (body as { endpoints: { endpoint: string }[] }).endpoints.map(({ endpoint }) => endpoint);
   };
 
-  it('private: lists addresses of a network that clients are not in', async () => {
-    expect(await endpointsOf({ kind: 'entries', entries: 'private' })).toEqual([
-      'ssl://10.255.255.1:8529',
-      'ssl://192.168.255.1:8529',
-      'ssl://coordinator-1.cluster.internal:8529',
-    ]);
-  });
-
-  it('malformed: lists what is no endpoint behind the true entries', async () => {
-    expect(await endpointsOf({ kind: 'entries', entries: 'malformed' })).toEqual([
-      'ssl://a:1',
-      'tcp://:8529',
-      'tcp://::1:8529',
-      'tcp://[fe80::1%eth0]:8529',
-      '127.0.0.1:8529',
-      ' tcp://127.0.0.1:8529 ',
-      'tcp://127.0.0.1:70000',
-    ]);
-  });
-
-  it('duplicate: lists every entry twice', async () => {
-    expect(await endpointsOf({ kind: 'entries', entries: 'duplicate' }, ['tcp://a:1', 'tcp://b:1'])).toEqual([
-      'tcp://a:1',
-      'tcp://a:1',
-      'tcp://b:1',
-      'tcp://b:1',
-    ]);
-  });
-
-  it('dead: lists one more, where nobody listens', async () => {
-    expect(await endpointsOf({ kind: 'entries', entries: 'dead' })).toEqual(['ssl://a:1', 'ssl://127.0.0.1:1']);
-    expect(await endpointsOf({ kind: 'entries', entries: 'dead' }, [])).toEqual(['tcp://127.0.0.1:1']);
+  const [a, b] = ['tcp://a:1', 'tcp://b:1'];
+  it.each<[EntriesTrouble['entries'], string, string[], string[]]>([
+    [
+      'private',
+      'addresses of a network that clients are not in',
+      ['ssl://a:1'],
+      ['ssl://10.255.255.1:8529', 'ssl://192.168.255.1:8529', 'ssl://coordinator-1.cluster.internal:8529'],
+    ],
+    [
+      'malformed',
+      'what is no endpoint behind the true entries',
+      [a],
+      [
+        a,
+        'tcp://:8529',
+        'tcp://::1:8529',
+        'tcp://[fe80::1%eth0]:8529',
+        '127.0.0.1:8529',
+        ' tcp://127.0.0.1:8529 ',
+        'tcp://127.0.0.1:70000',
+      ],
+    ],
+    ['duplicate', 'every entry twice', [a, b], [a, a, b, b]],
+    ['dead', 'one more, where nobody listens', ['ssl://a:1'], ['ssl://a:1', 'ssl://127.0.0.1:1']],
+    ['dead', 'that one where the list is empty', [], ['tcp://127.0.0.1:1']],
+  ])('%s: lists %s', async (entries, _words, list, listed) => {
+    expect(await endpointsOf({ kind: 'entries', entries }, list)).toEqual(listed);
   });
 
   it('thousands: lists 5000 more, each another address of loopback', async () => {
@@ -248,19 +277,25 @@ describe('The trouble proxy-page', () => {
 });
 
 describe('The trouble gzip', () => {
-  it('compresses the true answer for a client that has not asked for it', async () => {
-    const cluster = await troubled({ kind: 'gzip' });
-    const response = await new Promise<IncomingMessage>((resolve) =>
-      get(String(cluster.urls[0]) + CLUSTER_ROUTE, resolve),
-    );
-    const body = await buffer(response);
-    expect(response.headers).toMatchObject({
-      'content-encoding': 'gzip',
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(body.length),
-    });
-    expect(gunzipSync(body).toString()).toBe(BODY);
-  });
+  it.each([
+    ['gzip', {}, gunzipSync],
+    ['deflate', { coding: 'deflate' }, inflateSync],
+  ] as const)(
+    'compresses the true answer by %s for a client that has not asked for it',
+    async (coding, more, plain) => {
+      const cluster = await troubled({ kind: 'gzip', ...more });
+      const response = await new Promise<IncomingMessage>((resolve) =>
+        get(String(cluster.urls[0]) + CLUSTER_ROUTE, resolve),
+      );
+      const body = await buffer(response);
+      expect(response.headers).toMatchObject({
+        'content-encoding': coding,
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(body.length),
+      });
+      expect(plain(body).toString()).toBe(BODY);
+    },
+  );
 });
 
 describe('The trouble slow-drip', () => {

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { withBody, type CapturedAnswer } from './captured-answer.js';
 import type { EntriesTrouble, ShapeTrouble } from './trouble.js';
 import type { TroubleSettings } from './trouble-rules.js';
@@ -6,7 +6,7 @@ import type { TroubleSettings } from './trouble-rules.js';
 /** The troubles that put one answer in the place of another; all others are about how it is delivered. */
 export type AlteringTrouble = Extract<
   TroubleSettings,
-  { kind: 'status' | 'not-json' | 'shape' | 'entries' | 'redirect' | 'proxy-page' | 'gzip' }
+  { kind: 'status' | 'answer' | 'not-json' | 'shape' | 'entries' | 'redirect' | 'proxy-page' | 'gzip' }
 >;
 
 /** A port of loopback where nobody listens. */
@@ -28,6 +28,8 @@ export function alteredAnswer(answer: CapturedAnswer, trouble: AlteringTrouble, 
       const { status, errorMessage, errorNum = status } = trouble;
       return jsonAnswer({ code: status, error: status >= 400, errorMessage, errorNum }, status);
     }
+    case 'answer':
+      return { status: trouble.status, headers: Object.entries(trouble.headers), body: Buffer.from(trouble.body) };
     case 'not-json':
       return fresh(200, 'application/json; charset=utf-8', 'this is not JSON');
     case 'shape':
@@ -48,10 +50,11 @@ export function alteredAnswer(answer: CapturedAnswer, trouble: AlteringTrouble, 
         '<html>\r\n<head><title>Bad Gateway</title></head>\r\n<body>\r\n<center><h1>Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n',
       );
     case 'gzip':
-      return withBody(answer, gzipSync(answer.body), { 'Content-Encoding': 'gzip' });
+      return withBody(answer, COMPRESS[trouble.coding](answer.body), { 'Content-Encoding': trouble.coding });
   }
 }
 
+const COMPRESS = { gzip: gzipSync, deflate: deflateSync };
 const NO_BYTES = Buffer.alloc(0);
 
 function fresh(status: number, contentType: string, body: string): CapturedAnswer {

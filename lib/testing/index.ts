@@ -4,6 +4,7 @@ export type { TestClusterOptions } from './options.js';
 export { startTestCluster } from './start-test-cluster.js';
 export type { ReceivedRequest, TestCluster, TestCoordinator } from './test-cluster.js';
 export type {
+  AnswerTrouble,
   DelayTrouble,
   EntriesTrouble,
   GzipTrouble,

@@ -79,6 +79,7 @@ async function act(trouble: RequestTrouble, victim: Victim, signal: AbortSignal)
       sendAnswer(res, await answer());
       return;
     case 'status':
+    case 'answer':
     case 'not-json':
     case 'shape':
     case 'entries':

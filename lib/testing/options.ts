@@ -58,7 +58,8 @@ const HOST: OptionRule<string> = {
   fallback: '127.0.0.1',
   read: (value) => (typeof value === 'string' && isIP(value) !== 0 ? value : undefined),
 };
-const WORD: OptionRule<string> = {
+/** A text that may be empty, and that no message shows. */
+export const WORD: OptionRule<string> = {
   allowed: 'a text',
   read: (value) => (typeof value === 'string' ? value : undefined),
   show: kindOf,

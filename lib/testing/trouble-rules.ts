@@ -1,5 +1,6 @@
 import { isPlainObject, readOptions, type OptionRule, type OptionRules, type Values } from '../options/read-options.js';
 import { integer, milliseconds, oneOf, optional, required, TEXT } from '../options/rules.js';
+import { WORD } from './options.js';
 import { CERTIFICATES, ENTRIES, SHAPES, type Trouble, type TroubleKind } from './trouble.js';
 
 const MAX = Number.MAX_SAFE_INTEGER;
@@ -11,6 +12,15 @@ const bytes = (min: number, fallback: number): OptionRule<number> => {
 const LOCATION: OptionRule<string> = {
   allowed: 'a text that can be a header',
   read: (value) => (typeof value === 'string' && /^[\t -~\u0080-\u00ff]+$/.test(value) ? value : undefined),
+};
+const HEADERS: OptionRule<Readonly<Record<string, string>>> = {
+  allowed: 'an object of texts that can be headers',
+  fallback: { 'Content-Type': 'application/json; charset=utf-8' },
+  read: (value) =>
+    isPlainObject(value) &&
+    Object.entries(value).every(([name, text]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && LOCATION.read(text, name))
+      ? { ...value }
+      : undefined,
 };
 const PROBABILITY: OptionRule<number> = {
   allowed: 'a number above 0, up to 1',
@@ -25,6 +35,7 @@ export const TROUBLE_RULES = {
     errorNum: optional(integer(0, MAX, 0)),
     errorMessage: { ...TEXT, fallback: 'trouble' },
   },
+  answer: { status: integer(200, 599, 200), headers: HEADERS, body: { ...WORD, fallback: '' } },
   delay: { milliseconds: required(milliseconds(0, 0)) },
   silence: {},
   reset: { at: oneOf(['before-head', 'in-head', 'after-head'], 'before-head') },
@@ -35,7 +46,7 @@ export const TROUBLE_RULES = {
   entries: { entries: required(oneOf(ENTRIES, 'dead')), count: integer(1, 100_000, 5000) },
   redirect: { status: oneOf([301, 302, 303, 307, 308], 302), location: optional(LOCATION) },
   'proxy-page': { status: integer(200, 599, 502) },
-  gzip: {},
+  gzip: { coding: oneOf(['gzip', 'deflate'], 'gzip') },
   'slow-drip': { bytes: bytes(1, 1), intervalMs: milliseconds(0, 20) },
   'keep-alive': { closed: oneOf(['after-answer', 'while-sending'], 'after-answer') },
   tls: { certificate: required(oneOf(CERTIFICATES, 'expired')) },

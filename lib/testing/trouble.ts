@@ -52,6 +52,23 @@ export interface StatusTrouble {
   readonly errorMessage?: string;
 }
 
+/** An answer of your own, as it stands here. */
+export interface AnswerTrouble {
+  readonly kind: 'answer';
+  /**
+   * 200 to 599.
+   * @defaultValue 200
+   */
+  readonly status?: number;
+  /**
+   * Its headers. `Content-Length` is that of the body, unless you set it or `Transfer-Encoding: chunked`.
+   * @defaultValue JSON as the content type
+   */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** @defaultValue `''` */
+  readonly body?: string;
+}
+
 /** The true answer, late. */
 export interface DelayTrouble {
   readonly kind: 'delay';
@@ -140,9 +157,11 @@ export interface ProxyPageTrouble {
   readonly status?: number;
 }
 
-/** The true answer with `Content-Encoding: gzip`, whether the client accepts that or not. */
+/** The true answer, compressed, whether the client accepts that or not. */
 export interface GzipTrouble {
   readonly kind: 'gzip';
+  /** @defaultValue `'gzip'` */
+  readonly coding?: 'gzip' | 'deflate';
 }
 
 /** The true answer, its body a few bytes at a time. */
@@ -184,6 +203,7 @@ export interface TlsTrouble {
 export type Trouble = TroubleScope &
   (
     | StatusTrouble
+    | AnswerTrouble
     | DelayTrouble
     | SilenceTrouble
     | ResetTrouble

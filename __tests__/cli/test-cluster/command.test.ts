@@ -418,5 +418,5 @@ describe('The description of the control API', () => {
 
 /** A value for a member that the description does not list the values of. */
 function valueOf(name: string): unknown {
-  return name === 'probability' ? 0.5 : name === 'location' ? '/elsewhere' : 'a text';
+  return { probability: 0.5, location: '/elsewhere', headers: { A: 'b' } }[name] ?? 'a text';
 }

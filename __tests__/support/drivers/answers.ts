@@ -1,26 +1,6 @@
-import { deflateSync, gzipSync } from 'node:zlib';
-import type { ServerResponse } from 'node:http';
+import type { AnswerTrouble, TestCluster, Trouble } from '../../../lib/testing/index.js';
 
-/** Where the three servers of a test are: `127.0.0.1:40123`. The first is asked. */
-export type Addresses = readonly [own: string, other: string, third: string];
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
-}
-
-const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
-const listOf = (listing: 'cluster' | 'server', entries: readonly unknown[]): Answer => {
-  const endpoints = entries.map((entry) => (typeof entry === 'string' ? { endpoint: entry } : entry));
-  const body = listing === 'server' ? endpoints : { error: false, code: 200, endpoints };
-  return { status: 200, headers: JSON_TYPE, body: JSON.stringify(body) };
-};
-const refusal = (status: number, errorNum: number, headers = {}): Answer => ({
-  status,
-  headers: { ...JSON_TYPE, ...headers },
-  body: JSON.stringify({ error: true, code: status, errorNum, errorMessage: 'as told' }),
-});
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 const portOf = (address: string): string => address.replace(/.*:/, '');
 
 /** The second entry of a list, by its kind. */
@@ -46,56 +26,63 @@ const ENTRIES: Readonly<Record<string, (other: string, socketFile: string) => st
   'no-host': (other) => `tcp://:${portOf(other)}`,
   'high-port': () => 'tcp://127.0.0.1:70000',
   'empty-text': () => '',
+  'mixed-tls': (other) => `ssl://${other}`,
+};
+
+/** The kinds that are the true answer, delivered or shaped otherwise. */
+const ALTERED: Readonly<Record<string, Trouble>> = {
+  redirect: { kind: 'redirect' },
+  deflate: { kind: 'gzip', coding: 'deflate' },
+  gzip: { kind: 'gzip' },
+  'not-json': { kind: 'not-json' },
+  'no-endpoints': { kind: 'shape', shape: 'no-endpoints' },
+  entrypoint: { kind: 'shape', shape: 'entrypoint' },
+  internal: { kind: 'shape', shape: 'internal' },
 };
 
 /** Which listing it is, and where the socket file is that it may name. */
-interface AnswerOptions {
+interface ToldOptions {
   readonly listing?: 'cluster' | 'server';
   readonly socketFile?: string;
 }
 
-/** An answer of a kind; of `left` the second one. */
-export function answerOf(
-  kind: string,
-  [own, other, third]: Addresses,
-  { listing = 'cluster', socketFile = '/run/db.sock' }: AnswerOptions = {},
-): Answer {
-  const list = (...entries: readonly unknown[]): Answer => listOf(listing, entries);
-  const good = list(`tcp://${own}`, `tcp://${other}`);
-  const entry = ENTRIES[kind];
-  if (entry !== undefined) return list(`tcp://${own}`, entry(other, socketFile));
-  const answers: Readonly<Record<string, () => Answer>> = {
-    null: () => list(`tcp://${own}`, { endpoint: null }, `tcp://${other}`),
-    entrypoint: () => list({ entrypoint: `tcp://${own}` }, { entrypoint: `tcp://${other}` }),
-    internal: () => list({ endpoint: `tcp://${own}`, internal: `tcp://${third}` }, `tcp://${other}`),
-    duplicate: () => list(`tcp://${own}`, `tcp://${other}`, `tcp://${other}`, `tcp://${third}`),
-    'mixed-tls': () => list(`tcp://${own}`, `ssl://${other}`),
-    empty: () => list(),
-    one: () => list(`tcp://${own}`),
-    left: () => list(`tcp://${own}`),
-    'none-left': () => list('tcp://[fd00::1:2]:8529'),
-    500: () => refusal(500, 4),
-    '503-leader': () => refusal(503, 1478, { 'x-arango-endpoint': `http://${other}` }),
-    404: () => refusal(404, 404),
-    204: () => ({ status: 204, headers: {}, body: '' }),
-    redirect: () => ({ status: 302, headers: { location: `http://${other}/_api/cluster/endpoints` }, body: '' }),
-    chunked: () => ({ ...good, headers: { ...JSON_TYPE, 'transfer-encoding': 'chunked' } }),
-    bom: () => ({ ...good, body: `\ufeff${String(good.body)}` }),
-    deflate: () => ({
-      ...good,
-      headers: { ...JSON_TYPE, 'content-encoding': 'deflate' },
-      body: deflateSync(good.body),
-    }),
-    gzip: () => ({ ...good, headers: { ...JSON_TYPE, 'content-encoding': 'gzip' }, body: gzipSync(good.body) }),
-    'text/plain': () => ({ ...good, headers: { 'content-type': 'text/plain' } }),
-    'not-json': () => ({ ...good, body: 'this is not JSON' }),
-    'no-endpoints': () => ({ ...good, body: '{"error":false,"code":200}' }),
-  };
-  const [status = '', errorNum = ''] = kind.split('/');
-  return answers[kind]?.() ?? refusal(Number(status), Number(errorNum));
+/** Tells the first of three coordinators to give an answer of a kind; of `left` the first of two, the second is the true one. */
+export function tell(cluster: TestCluster, kind: string, options: ToldOptions = {}): void {
+  cluster.setList(cluster.endpoints.slice(0, kind in ALTERED ? 2 : 1));
+  cluster.trouble({ ...(ALTERED[kind] ?? ownAnswer(kind, cluster.endpoints, options)), coordinator: 0 });
 }
 
-export function send({ status, headers, body }: Answer, res: ServerResponse): void {
-  const length = status === 204 || 'transfer-encoding' in headers ? {} : { 'content-length': Buffer.byteLength(body) };
-  res.writeHead(status, { ...headers, ...length }).end(body);
+function ownAnswer(
+  kind: string,
+  [own = '', other = '', third = '']: readonly string[],
+  { listing = 'cluster', socketFile = '/run/db.sock' }: ToldOptions,
+): Trouble {
+  const list = (...endpoints: readonly unknown[]): AnswerTrouble => {
+    const entries = endpoints.map((endpoint) => ({ endpoint }));
+    const body = listing === 'server' ? entries : { error: false, code: 200, endpoints: entries };
+    return { kind: 'answer', body: JSON.stringify(body) };
+  };
+  const address = other.replace('tcp://', '');
+  const entry = ENTRIES[kind];
+  if (entry !== undefined) return list(own, entry(address, socketFile));
+  const good = list(own, other);
+  const [status, errorNum] = kind.split('/').map(Number);
+  const answers: Readonly<Record<string, Trouble>> = {
+    null: list(own, null, other),
+    duplicate: list(own, other, other, third),
+    left: { ...list(own, other, other, third), times: 1 },
+    empty: list(),
+    one: list(own),
+    204: { kind: 'answer', status: 204, headers: {} },
+    '503-leader': {
+      kind: 'answer',
+      status: 503,
+      headers: { ...JSON_TYPE, 'X-Arango-Endpoint': `http://${address}` },
+      body: JSON.stringify({ error: true, code: 503, errorNum: 1478, errorMessage: 'no leader' }),
+    },
+    chunked: { ...good, headers: { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' } },
+    bom: { ...good, body: `\ufeff${String(good.body)}` },
+    'text/plain': { ...good, headers: { 'Content-Type': 'text/plain' } },
+  };
+  return answers[kind] ?? { kind: 'status', status: Number(status), errorNum: errorNum ?? Number(status) };
 }

@@ -1,144 +1,105 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { answerOf, send, type Addresses } from './answers.js';
+import { connect, createServer } from 'node:net';
+import { pipeline } from 'node:stream';
+import { DRIVERS, KINDS } from '../../../lib/drivers/rules.js';
+import { startTestCluster, type TestCluster } from '../../../lib/testing/index.js';
+import { tell } from './answers.js';
+import { probeArangojs, type Seen } from './probe-arangojs.js';
 
-/** What the probe prints for one server. */
-interface Seen {
-  readonly call: string;
-  readonly hosts: readonly string[];
-  readonly first: readonly string[];
-  readonly hostsAgain: readonly string[];
-  readonly second: readonly string[];
-}
-
-/** Three servers, of which the first gives an answer of a kind. */
-interface Trio {
+/** A cluster whose first coordinator gives an answer of a kind. */
+interface Told {
   readonly kind: string;
-  readonly addresses: Addresses;
-  /** What the second and the third were asked: path and login. */
-  readonly asked: readonly [other: string[], third: string[]];
-  readonly close: () => void;
+  readonly cluster: TestCluster;
 }
 
-const VERSION = JSON.stringify({ server: 'arango', license: 'community', version: '3.12.0' });
-const PROBE = join(__dirname, 'arangojs-probe.mjs');
+/** What busy machines take is far less. */
+const LIMIT_MS = 20_000;
+/** No arangojs skips an entry, so it never has none left. */
+const KNOWN = KINDS.filter(({ kind }) => kind !== 'none-left');
 
-async function listening(
-  answer: (req: IncomingMessage, res: ServerResponse) => void,
-  where: { host: string; port: 0 } | { path: string },
-): Promise<Server> {
-  const server = createServer((req, res) => {
-    if (String(req.url).includes('cluster/endpoints')) answer(req, res);
-    else send({ status: 200, headers: { 'content-type': 'application/json' }, body: VERSION }, res);
-  });
-  server.listen(where);
-  await once(server, 'listening');
-  return server;
-}
-
-async function trioFor(kind: string, socketFile: string): Promise<Trio> {
-  const asked: Trio['asked'] = [[], []];
-  const good = (_req: IncomingMessage, res: ServerResponse): void => {
-    send(answerOf('one', addresses), res);
-  };
-  let lists = 0;
-  const own = await listening(
-    (_req, res) => {
-      lists += 1;
-      send(
-        kind === 'left' && lists === 1 ? answerOf('duplicate', addresses) : answerOf(kind, addresses, { socketFile }),
-        res,
-      );
-    },
-    { host: '127.0.0.1', port: 0 },
+/** Lets an arangojs meet an answer of each kind, and expects what the rules say of its versions. */
+export async function expectColumnOfArangojs(first: string, driver: string, socketFile: string): Promise<void> {
+  const column = DRIVERS.findIndex((known) => known.driver === 'arangojs' && known.versions[0] === first);
+  const told = await Promise.all(
+    KNOWN.map(async ({ kind }): Promise<Told> => {
+      // At every address: a list has them as IPv4 and as IPv6. Drivers that keep a path ask below it.
+      const cluster = await startTestCluster({
+        host: '::',
+        advertisedHost: '127.0.0.1',
+        routes: (router) => router.use('/base', (_req, res) => res.json({ server: 'arango', version: '3.12.0' })),
+      });
+      tell(cluster, kind, { socketFile });
+      return { kind, cluster };
+    }),
   );
-  // Of every address, for a list has them as IPv4 and as IPv6.
-  const others = [
-    await listening(good, { host: '::', port: 0 }),
-    await listening(good, { host: '::', port: 0 }),
-  ] as const;
-  for (const [index, server] of others.entries()) {
-    server.on('request', ({ url, headers }: IncomingMessage) => {
-      asked[index]?.push(`${String(url)} ${String(headers.authorization)}`);
-    });
-  }
-  const addresses = [own, ...others].map(
-    (server) => `127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-  ) as unknown as Addresses;
-  const close = (): void => {
-    for (const server of [own, ...others]) server.close().closeAllConnections();
-  };
-  return { kind, addresses, asked, close };
-}
-
-/**
- * What an arangojs makes of answers of some kinds, as letters of the rules.
- *
- * @param driver - The path of the driver, or its name.
- */
-export async function observeArangojs(driver: string, kinds: readonly string[], socketFile: string): Promise<string[]> {
-  const onSocketFile = await listening(
-    (_req, res) => {
-      send(answerOf('500', ['', '', '']), res);
-    },
-    { path: socketFile },
-  );
-  const trios = await Promise.all(kinds.map((kind) => trioFor(kind, socketFile)));
+  // A coordinator of such a cluster has no socket file.
+  const door = createServer((socket) => {
+    pipeline(socket, connect(Number(new URL(String(told[0]?.cluster.urls[1])).port)), socket, () => undefined);
+  }).listen(socketFile);
+  await once(door, 'listening');
   try {
-    const urls = trios.map(({ addresses: [own] }) => `http://${own}`);
-    const { stdout } = await promisify(execFile)(process.execPath, [PROBE, driver, ...urls]);
-    const lines = stdout.trim().split('\n');
-    return trios.map((trio, index) => letterFor(trio, JSON.parse(String(lines[index])) as Seen));
+    const jobs = told.map(({ cluster }) => ({ url: String(cluster.urls[0]), limitMs: LIMIT_MS, inTurn: true }));
+    const seen = await probeArangojs(driver, jobs);
+    expect(told.map((each, index) => [each.kind, seen[index] && letterFor(each, seen[index])])).toEqual(
+      KNOWN.map(({ kind, outcomes }) => [kind, onOlderNode(kind, first) ?? outcomes[column]]),
+    );
   } finally {
-    onSocketFile.close();
-    for (const { close } of trios) close();
+    door.close();
+    await Promise.all(told.map(({ cluster }) => cluster.close()));
   }
 }
 
-function letterFor(trio: Trio, seen: Seen): string {
+/** On a Node before 26, `url.parse` accepts this, and takes `::1` for a part of the path. */
+function onOlderNode(kind: string, first: string): string | undefined {
+  const isOlder = Number(first.split('.')[0]) < 9 && Number(process.versions.node.split('.')[0]) < 26;
+  return kind === 'ipv6-bare' && isOlder ? 'x' : undefined;
+}
+
+function letterFor(told: Told, seen: Seen): string {
   const { call, first } = seen;
   const isFailing = first.some((outcome) => outcome !== 'ok');
-  if (call === 'died') return 'c';
+  if (call.startsWith('its process ends')) return 'c';
   if (call !== 'ok') return isFailing ? 'p' : 'f';
-  if (trio.kind === 'left') return leftLetter(trio, seen);
-  if (isMisread(trio, seen)) return 'm';
+  if (told.kind === 'left') return leftLetter(told, seen);
+  if (isMisread(told, seen)) return 'm';
   // No resolver has to know a name with a dot at its end.
-  if (isFailing && trio.kind !== 'final-dot' && trio.kind !== 'mixed-tls') return 'x';
-  return takenLetter(trio, seen);
+  if (isFailing && told.kind !== 'final-dot' && told.kind !== 'mixed-tls') return 'x';
+  return takenLetter(told, seen);
 }
 
-function takenLetter({ kind, addresses: [, other, third], asked: [ofOther, ofThird] }: Trio, { hosts }: Seen): string {
-  if (kind === 'redirect' || kind === '503-leader') return ofOther.length > 0 ? 'g' : '?';
-  if (kind === 'wildcard') return ofOther.length > 0 && hosts.some((host) => host.includes('0.0.0.0')) ? 'l' : '?';
-  if (hosts.some((host) => host.includes(third)) && ofThird.length === 0) return 's';
+const isAsked = ({ cluster }: Told, coordinator: number): boolean =>
+  cluster.coordinators[coordinator]?.requests.length !== 0;
+
+function takenLetter(told: Told, { hosts }: Seen): string {
+  const { kind, cluster } = told;
+  const has = (part: string): boolean => hosts.some((host) => host.includes(part));
+  const portOf = (index: number): string => String(cluster.endpoints[index]).replace(/.*:/, ':');
+  if (kind === 'redirect' || kind === '503-leader') return isAsked(told, 1) ? 'g' : '?';
+  if (kind === 'wildcard') return isAsked(told, 1) && has('0.0.0.0') ? 'l' : '?';
+  if (has(portOf(2)) && !isAsked(told, 2)) return 's';
   if (kind === 'empty') return hosts.length === 1 ? 'k' : '?';
   if (kind === 'one') return hosts.length === 1 ? 'u' : '?';
-  if (kind === 'unix') return hosts.some((host) => host.includes('unix:')) ? 'u' : '?';
-  const port = other.replace(/.*:/, ':');
-  return hosts.some((host) => host.includes(port) || host.includes('localhost.')) ? 'u' : '?';
+  if (kind === 'unix') return has('unix:') ? 'u' : '?';
+  return has(portOf(1)) || has('localhost.') ? 'u' : '?';
 }
 
-function leftLetter({ addresses: [, other] }: Trio, { hostsAgain, second }: Seen): string {
-  if (hostsAgain.length === 0 || hostsAgain.some((host) => host.includes(other))) return 'y';
+function leftLetter({ cluster }: Told, { hostsAgain, second }: Seen): string {
+  if (hostsAgain.some((host) => host.includes(String(cluster.endpoints[1]?.slice('tcp://'.length))))) return 'y';
   return second[0] !== 'ok' && second.slice(1).every((outcome) => outcome === 'ok') ? 't' : '?';
 }
 
-function isMisread({ kind, asked: [ofOther] }: Trio, { hosts }: Seen): boolean {
-  switch (kind) {
+function isMisread(told: Told, { hosts }: Seen): boolean {
+  const asked = told.cluster.coordinators[1]?.requests ?? [];
+  switch (told.kind) {
     case 'no-port':
       return hosts.some((host) => new URL(host).host === '127.0.0.1');
     case 'upper-case-ssl':
-      return ofOther.length > 0;
     case 'no-host':
-      return ofOther.length > 0;
+      return asked.length > 0;
     case 'user-info':
-      return ofOther.some((asked) => asked.endsWith(`Basic ${Buffer.from('u:p').toString('base64')}`));
+      return asked.some(({ headers }) => headers.authorization === `Basic ${Buffer.from('u:p').toString('base64')}`);
     case 'path':
-      return ofOther.length > 0 && !ofOther.some((asked) => asked.startsWith('/base/'));
+      return asked.length > 0 && !asked.some(({ url }) => url.startsWith('/base/'));
     default:
       return false;
   }

@@ -23,6 +23,7 @@ const MAX_REASONS = 20;
 
 /** An entry, and what its candidate does not keep still. */
 interface Chosen extends Omit<Candidate, 'check'> {
+  readonly candidate: Candidate;
   readonly state: DirectoryEntry['state'];
   readonly checkState: string | undefined;
   readonly entry: DirectoryEntry;
@@ -61,16 +62,21 @@ export class EntryList {
       if (candidate.endpoint === undefined) return 'skipped';
       return isHealthy(candidate) || (isNoneHealthy && whenNoneHealthy === 'all') ? 'listed' : 'down';
     };
-    const sinceOf = sincesOf(before);
+    const lastOf = lastsOf(before);
     const now = Date.now();
-    this.#chosen = candidates.map((candidate, index) => {
+    const chosen = candidates.map((candidate, index): Chosen => {
       const state = stateOf(candidate);
+      const last = lastOf(candidate, index);
       const { source, endpoint, reason, check } = candidate;
-      const entry = Object.freeze(new Entry(candidate, state, sinceOf(candidate, state, index) ?? now));
-      return { source, endpoint, reason, state, checkState: check?.state, entry };
+      const checkState = check?.state;
+      const isSameState = last?.state === state;
+      if (isSameState && last.candidate === candidate && last.checkState === checkState) return last;
+      const entry = Object.freeze(new Entry(candidate, state, isSameState ? last.entry.since : now));
+      return { candidate, source, endpoint, reason, state, checkState, entry };
     });
-    this.#entries = Object.freeze(this.#chosen.map(({ entry }) => entry));
-    const chosen = this.#chosen;
+    if (isSameList(chosen, before)) return undefined;
+    this.#chosen = chosen;
+    this.#entries = Object.freeze(chosen.map(({ entry }) => entry));
     return this.#relist(chosen.length === before.length && chosen.every((one, index) => isSame(one, before[index])));
   }
 
@@ -103,16 +109,13 @@ function isHealthy({ endpoint, check }: Candidate): boolean {
   return endpoint !== undefined && (check === undefined || check.state === 'up');
 }
 
-/** Looks up since when a source is in a state: at the same place, or wherever it was. */
-function sincesOf(before: readonly Chosen[]) {
+/** Looks up what a source was before: at the same place, or wherever it was. */
+function lastsOf(before: readonly Chosen[]) {
   let bySource: ReadonlyMap<string, Chosen> | undefined;
-  return ({ source }: Candidate, state: DirectoryEntry['state'], index: number): number | undefined => {
-    let chosen = before[index];
-    if (chosen?.source !== source) {
-      bySource ??= new Map(before.map((one) => [one.source, one]));
-      chosen = bySource.get(source);
-    }
-    return chosen?.state === state ? chosen.entry.since : undefined;
+  return ({ source }: Candidate, index: number): Chosen | undefined => {
+    if (before[index]?.source === source) return before[index];
+    bySource ??= new Map(before.map((one) => [one.source, one]));
+    return bySource.get(source);
   };
 }
 

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { inTurns } from '../request/in-turns.js';
 import { makeRoom } from '../request/room-for-listeners.js';
 import type { DirectoryStatus, EndpointDirectory } from './directory.js';
 import { EntryList, type Candidate, type WhenNoneHealthy } from './choose-listed.js';
@@ -26,6 +27,13 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
   readonly #list = new EntryList();
   readonly #ignoreSource: () => void;
   readonly #whenClosed = Promise.resolve();
+  /** Those of a fixed list. */
+  #fixed: readonly Candidate[] | undefined;
+  /** The entries of the source, as last seen, and what is made of each. */
+  #entries: readonly Candidate[] | undefined;
+  #candidates: readonly Candidate[] = [];
+  #made: ReadonlyMap<Candidate, Candidate> = new Map();
+  #isFollowing = false;
   #refreshedAt = -Infinity;
   #refreshTimer: NodeJS.Timeout | undefined;
   #isOpen = false;
@@ -39,8 +47,11 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
     this.#ignoreSource = 'provider' in source ? this.#follow(source) : () => undefined;
   }
 
-  /** What is known of each entry behind this directory. */
+  /** What is known of each entry behind this directory; asked for other entries only, and after {@link rederive}. */
   protected abstract derive(entries: readonly Candidate[]): readonly Candidate[];
+
+  /** Prepares for an entry that {@link derive} may get. */
+  protected expect?(entry: Candidate): void;
 
   readonly provider = (): readonly string[] => {
     if (this.#isClosed) throw backendUnavailable();
@@ -75,11 +86,28 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
   protected refresh(): void {
     clearTimeout(this.#refreshTimer);
     this.#refreshTimer = undefined;
-    const changed = this.#list.choose(this.derive(this.#sourceEntries()), this.#fallback());
+    const entries = this.#sourceEntries();
+    if (entries !== this.#entries) this.#candidates = this.derive(entries);
+    this.#entries = entries;
+    const changed = this.#list.choose(this.#candidates, this.#fallback());
     this.#refreshedAt = performance.now();
     const { endpoints } = this.#list;
     if (changed === 'list') this.announce('change', endpoints);
     if (changed !== undefined) this.announce('entries');
+  }
+
+  /** The same where {@link derive} has something else to say of the same entries. */
+  protected rederive(): void {
+    this.#entries = undefined;
+    this.#made = new Map();
+    this.refresh();
+  }
+
+  /** Makes a candidate of each entry, of one that stays only once: what is the same candidate again is not chosen again. */
+  protected each(entries: readonly Candidate[], make: (entry: Candidate) => Candidate): readonly Candidate[] {
+    const before = this.#made;
+    this.#made = new Map(entries.map((entry) => [entry, before.get(entry) ?? make(entry)]));
+    return [...this.#made.values()];
   }
 
   /** The same for one of many small changes: at once for a list that is not long, soon otherwise. */
@@ -119,15 +147,25 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
 
   /** A directory of somebody else's may have no entries. */
   #sourceEntries(): readonly Candidate[] {
-    const entries = 'provider' in this.#source ? entriesOf(this.#source) : undefined;
-    if (entries !== undefined) return entries;
-    const endpoints = 'provider' in this.#source ? this.#source.provider() : this.#source;
-    return endpoints.map((endpoint) => ({ source: endpoint, endpoint }));
+    if (!('provider' in this.#source)) return (this.#fixed ??= candidatesOf(this.#source));
+    return entriesOf(this.#source) ?? candidatesOf(this.#source.provider());
+  }
+
+  /** Follows a long list a turn of the event loop later, so that not all that stand behind each other choose in one turn. */
+  async #followInTurns(): Promise<void> {
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    await inTurns(this.#sourceEntries(), (entry) => {
+      this.expect?.(entry);
+    });
+    this.#isFollowing = false;
+    if (!this.#isClosed) this.refresh();
   }
 
   #follow(directory: EndpointDirectory): () => void {
     const refresh = (): void => {
-      this.refresh();
+      if (this.#sourceEntries().length < AT_ONCE) this.refresh();
+      else void this.#followInTurns();
     };
     const listeners: (readonly [event: string, listener: (...args: unknown[]) => void])[] = [
       [entriesOf(directory) === undefined ? 'change' : 'entries', refresh],
@@ -154,4 +192,8 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
 function entriesOf(directory: EndpointDirectory): readonly Candidate[] | undefined {
   const { entries }: { readonly entries?: readonly Candidate[] } = directory.status();
   return entries;
+}
+
+function candidatesOf(endpoints: readonly string[]): readonly Candidate[] {
+  return endpoints.map((endpoint) => ({ source: endpoint, endpoint }));
 }

@@ -77,8 +77,9 @@ class Translated extends DerivedDirectory implements TranslatedDirectory {
   readonly #unmatched: 'skip' | 'keep';
   #addressOf: (endpoint: string) => string | undefined;
   /** What became of each endpoint that is there. */
-  #translations: ReadonlyMap<string, Translation> = new Map();
-  #isReading = false;
+  #translations = new Map<string, Translation>();
+  /** Why which are skipped, as far as it has been announced. */
+  #refused: ReadonlyMap<string, string> = new Map();
 
   constructor(source: EntrySource, rules: DirectoryRules, unmatched: 'skip' | 'keep') {
     super(source);
@@ -89,30 +90,40 @@ class Translated extends DerivedDirectory implements TranslatedDirectory {
 
   replaceRules(rules: DirectoryRules): void {
     this.#addressOf = addressesOf(rules);
-    this.#isReading = true;
-    this.refresh();
+    this.#translations.clear();
+    this.rederive();
+  }
+
+  protected override expect({ endpoint }: Candidate): void {
+    if (endpoint !== undefined) this.#translationOf(endpoint);
   }
 
   protected derive(entries: readonly Candidate[]): readonly Candidate[] {
-    const before = this.#translations;
-    const known = this.#isReading ? new Map<string, Translation>() : before;
-    this.#isReading = false;
     const translations = new Map<string, Translation>();
+    const refused = new Map<string, string>();
     const refusals: Error[] = [];
-    const candidates = entries.map((entry) => {
-      const { endpoint } = entry;
-      if (endpoint === undefined) return entry;
-      const translation = known.get(endpoint) ?? this.#translate(endpoint);
+    for (const { source, endpoint } of entries) {
+      if (endpoint === undefined) continue;
+      const translation = this.#translationOf(endpoint);
       translations.set(endpoint, translation);
       const { reason } = translation;
-      if (reason !== undefined && before.get(endpoint)?.reason !== reason) {
-        refusals.push(new Error(`${shown(entry.source)} is skipped: ${reason}`));
-      }
-      return new TranslatedCandidate(entry, translation);
-    });
+      if (reason === undefined) continue;
+      refused.set(endpoint, reason);
+      if (this.#refused.get(endpoint) !== reason) refusals.push(new Error(`${shown(source)} is skipped: ${reason}`));
+    }
     this.#translations = translations;
+    this.#refused = refused;
     if (refusals.length > 0) this.announce('skipped', refusals);
-    return candidates;
+    return this.each(entries, (entry) => {
+      const { endpoint } = entry;
+      return endpoint === undefined ? entry : new TranslatedCandidate(entry, this.#translationOf(endpoint));
+    });
+  }
+
+  #translationOf(endpoint: string): Translation {
+    const translation = this.#translations.get(endpoint) ?? this.#translate(endpoint);
+    this.#translations.set(endpoint, translation);
+    return translation;
   }
 
   #translate(endpoint: string): Translation {

@@ -68,7 +68,7 @@ export class CheckedDirectory extends DerivedDirectory implements HealthDirector
   protected derive(entries: readonly Candidate[]): readonly Candidate[] {
     const sources = entries.flatMap(({ source, endpoint }) => (endpoint === undefined ? [] : source));
     this.#round = this.#checks.watch(sources);
-    return entries.map((entry) => {
+    return this.each(entries, (entry) => {
       const tracked = this.#checks.tracked(entry.source);
       return entry.endpoint === undefined || tracked === undefined ? entry : new CheckedCandidate(entry, tracked);
     });

@@ -13,7 +13,7 @@ export class FixedDirectory extends DerivedDirectory {
 
   replace(endpoints: readonly string[]): void {
     this.#endpoints = endpoints;
-    this.refresh();
+    this.rederive();
   }
 
   protected derive(): readonly Candidate[] {

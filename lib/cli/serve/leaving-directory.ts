@@ -14,7 +14,7 @@ export class LeavingDirectory extends DerivedDirectory {
   /** @param own - The endpoints of this server, as the source may have them. */
   leave(own: readonly string[]): void {
     this.#gone = new Set(own);
-    this.refresh();
+    this.rederive();
   }
 
   protected derive(entries: readonly Candidate[]): readonly Candidate[] {

@@ -84,7 +84,7 @@ const changesWhole: Case = async (size) => {
   const bodies = [0, 1].map((round) => JSON.stringify(clusterBody(names(size, round))));
   let [round] = [0];
   const { server, url } = await listening(sending(() => String(bodies[round])));
-  const upstream = await createUpstreamDirectory({ servers: [url], pollIntervalMs: 100, timeoutMs: 60_000 });
+  const upstream = await createUpstreamDirectory({ servers: [url], pollIntervalMs: 1000, timeoutMs: 60_000 });
   const health = await createHealthDirectory({ endpoints: upstream, check: () => turn(), ...PATIENT });
   const rules = ({ host, port }: { host: string; port: number }): string => `ssl://gw-${host}:${String(port)}`;
   const directory = createTranslatedDirectory({ endpoints: health, rules });

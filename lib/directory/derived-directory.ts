@@ -156,7 +156,7 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
     if (this.#isFollowing) return;
     this.#isFollowing = true;
     await inTurns(this.#sourceEntries(), (entry) => {
-      this.expect?.(entry);
+      if (!this.#isClosed) this.expect?.(entry);
     });
     this.#isFollowing = false;
     if (!this.#isClosed) this.refresh();

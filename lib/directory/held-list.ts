@@ -68,8 +68,8 @@ export class HeldList {
 
   /** Reads what is new of a list, which {@link relist} then takes over at once: a long one holds up nobody. */
   async readAhead(entries: readonly (string | Error)[]): Promise<void> {
-    const added = entries.map((entry) => [keyOf(entry), entry] as const).filter(([key]) => !this.#held.has(key));
-    this.#ahead = new Map(await inTurns(added, ([key, entry]) => [key, this.#read(entry)]));
+    const added = entries.filter((entry) => !this.#held.has(keyOf(entry)));
+    this.#ahead = new Map(await inTurns(added, (entry) => [keyOf(entry), this.#read(entry)]));
   }
 
   /**
@@ -190,8 +190,8 @@ export class HeldList {
       else listable.set(candidate.endpoint, candidate);
     }
     for (const own of this.#own) listable.set(own, { source: own, endpoint: own });
-    const sorted = Array.from(listable.entries()).sort(byEndpoint);
-    const changed = this.#list.choose([...sorted.map(([, candidate]) => candidate), ...skipped], 'all');
+    const sorted = [...listable.keys()].sort().flatMap((endpoint) => listable.get(endpoint) ?? []);
+    const changed = this.#list.choose([...sorted, ...skipped], 'all');
     const { endpoints } = this.#list;
     if (changed === 'list') this.#announce(() => this.#events.emit('change', endpoints));
     if (changed !== undefined) this.#announce(() => this.#events.emit('entries'));
@@ -204,10 +204,6 @@ export class HeldList {
       if (!this.#closed) emit();
     });
   }
-}
-
-function byEndpoint([one]: readonly [string, Candidate], [other]: readonly [string, Candidate]): number {
-  return one < other ? -1 : 1;
 }
 
 function keyOf(entry: string | Error): string {

@@ -54,22 +54,28 @@ export class CheckSchedule {
   watch(endpoints: readonly string[]): Promise<void> {
     const wanted = new Set(endpoints);
     for (const [text, watched] of this.#watched) if (!wanted.has(text)) this.#unwatch(text, watched);
-    const joining = Array.from(wanted).filter((text) => !this.#watched.has(text));
     const round = new Promise<void>((resolve) => {
-      let undecided = joining.length;
+      let undecided = wanted.size + 1;
       const decided = (): void => {
         undecided -= 1;
         if (undecided === 0) resolve();
       };
-      for (const text of joining) {
-        const watched: Watched = { tracked: new TrackedEndpoint(text), pace: 'prompt', isGone: false, decided };
-        this.#watched.set(text, watched);
-        this.#queue.push(watched);
-      }
-      if (undecided === 0) resolve();
+      for (const text of wanted) this.expect(text, decided);
+      decided();
     });
     this.#startChecks();
     return round;
+  }
+
+  /** Lines up an endpoint that is not watched yet: {@link watch} then has less to do at once. */
+  expect(text: string, decided = (): void => undefined): void {
+    if (this.#watched.has(text)) {
+      decided();
+      return;
+    }
+    const watched: Watched = { tracked: new TrackedEndpoint(text), pace: 'prompt', isGone: false, decided };
+    this.#watched.set(text, watched);
+    this.#queue.push(watched);
   }
 
   /** What the checks say of an endpoint that is watched. */

@@ -64,6 +64,10 @@ export class CheckedDirectory extends DerivedDirectory implements HealthDirector
     return (this.#closed ??= this.#checks.close());
   }
 
+  protected override expect({ source, endpoint }: Candidate): void {
+    if (endpoint !== undefined) this.#checks.expect(source);
+  }
+
   /** Every endpoint of the source that may be listed is checked, each once, wherever clients are sent. */
   protected derive(entries: readonly Candidate[]): readonly Candidate[] {
     const sources = entries.flatMap(({ source, endpoint }) => (endpoint === undefined ? [] : source));

@@ -6,31 +6,23 @@ import { nameOf } from '../../bench/variant.js';
 describe('A committed ratio', () => {
   const committed = { '20.20.2': { router: 1.1, 405: 1.2 }, '26.4.0': { router: 1.3 } };
 
-  it('may be exceeded by 5 %', () => {
-    expect(worseThanCommitted('20.1.0', { router: 1.155, 405: 1.26 }, committed)).toEqual([]);
-    expect(worseThanCommitted('20.1.0', { router: 1, 405: 0.9 }, committed)).toEqual([]);
-    expect(worseThanCommitted('26.9.0', { router: 1.365 }, committed)).toEqual([]);
-  });
-
-  it('fails a check beyond that, by name', () => {
-    expect(worseThanCommitted('20.20.2', { router: 1.166, 405: 1.2 }, committed)).toEqual([
-      'Node 20.20.2, router: 1.166 x bare node:http, 6.0 % above the committed 1.100',
-    ]);
-    expect(worseThanCommitted('26.4.0', { router: 1.366 }, committed)).toEqual([
-      'Node 26.4.0, router: 1.366 x bare node:http, 5.1 % above the committed 1.300',
-    ]);
-  });
-
-  it('fails a check that has not counted it', () => {
-    expect(worseThanCommitted('20.20.2', { 405: 1.2 }, committed)).toEqual([
-      'Node 20.20.2, router: NaN x bare node:http, NaN % above the committed 1.100',
-    ]);
-  });
-
-  it('fails a check on a major version that has none', () => {
-    expect(worseThanCommitted('22.0.0', { router: 1, 405: 1 }, committed)).toEqual([
-      'nothing is committed for Node 22.0.0',
-    ]);
+  it.each([
+    ['may be exceeded by 5 %', '20.1.0', { router: 1.155, 405: 1.26 }, []],
+    [
+      'fails a check beyond that, by name',
+      '20.20.2',
+      { router: 1.166, 405: 1.2 },
+      ['Node 20.20.2, router: 1.166 x bare node:http, 6.0 % above the committed 1.100'],
+    ],
+    [
+      'fails a check that has not counted it',
+      '26.4.0',
+      {},
+      ['Node 26.4.0, router: NaN x bare node:http, NaN % above the committed 1.300'],
+    ],
+    ['fails a check on a major version that has none', '22.0.0', {}, ['nothing is committed for Node 22.0.0']],
+  ])('%s', (_what, version, counted, complaints) => {
+    expect(worseThanCommitted(version, counted, committed)).toEqual(complaints);
   });
 
   it('is there for each that is guarded, on the oldest Node', () => {

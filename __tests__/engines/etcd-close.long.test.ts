@@ -3,6 +3,7 @@ import { BUSY_MACHINE_MS, type Etcd, startEtcd } from '../support/etcd/etcd.js';
 import { countOf } from '../support/etcd/etcd-ask.js';
 import { describeWithEngines } from '../support/etcd/engines.js';
 import { connectionsTo } from '../support/process/open-sockets.js';
+import { startCoordinator } from '../support/process/server-process.js';
 import { timersOf } from '../support/timers-of.js';
 import { pause, until } from '../support/until.js';
 import { withEtcd } from '../support/etcd/with-etcd.js';
@@ -12,7 +13,7 @@ const B = 'tcp://10.0.0.2:8529';
 
 const REQUEST_TIMEOUT_MS = 2000;
 
-const listeners = () => process.eventNames().map((name) => [name, process.listenerCount(name)]);
+const listeners = async () => process.eventNames().map((name) => [name, process.listenerCount(name)]);
 
 describeWithEngines('close() of a directory, with a real etcd', ['etcd'], () => {
   let etcd: Etcd;
@@ -56,20 +57,21 @@ describeWithEngines('close() of a directory, with a real etcd', ['etcd'], () => 
 describeWithEngines('SIGTERM after an outage, with a real etcd', ['etcd'], () => {
   it.each([0, 50, 150, 400, 1000])(
     'ends the process of a Coordinator when etcd has been back for %i ms: nothing keeps it running',
-    (backMs) =>
-      withEtcd({}, async ({ etcd, member }) => {
+    async (backMs) => {
+      await withEtcd({}, async ({ etcd, after }) => {
         const [node] = etcd.nodes;
-        const members = [await member(A), await member(B)];
+        const members = await Promise.all([1, 2].map(() => startCoordinator(etcd.urls)));
+        after(() => Promise.all(members.map((member) => member.kill())));
         await node?.stop('SIGKILL');
         await pause(600);
         await node?.start();
         await pause(backMs);
         const stoppedAt = performance.now();
-        expect(await Promise.all(members.map((one) => one.stop('SIGTERM')))).toStrictEqual([0, 0]);
+        await Promise.all(members.map((member) => member.kill('SIGTERM')));
         expect(performance.now() - stoppedAt).toBeLessThan(REQUEST_TIMEOUT_MS + 1000 + BUSY_MACHINE_MS);
-        expect(members.map(({ said }) => said.at(-1))).toStrictEqual(['closed', 'closed']);
+        expect(members.map(({ child }) => child.exitCode)).toStrictEqual([0, 0]);
         expect(await countOf(etcd.urls[0] ?? '', '/coordinators/')).toMatchObject({ count: 0 });
-      }),
-    180_000,
+      });
+    },
   );
 });

@@ -59,38 +59,30 @@ describeWithEngines('etcd that does not let everybody in', ['etcd'], () => {
     });
   });
 
-  it(
-    'refuses a wrong password, an unknown user, one without permission and one without password at once, in clear words',
-    () =>
-      withEtcd({}, async ({ etcd, open }) => {
-        const url = etcd.urls[0] ?? '';
-        await demandPasswords(url);
-        const attempt = (auth: { username: string; password: string }, prefix = '/coordinators/') =>
-          refusalOf(open({ auth, prefix, connectTimeoutMs: LONG_MS }));
-        const invalid = `etcd ${url}: etcdserver: authentication failed, invalid user ID or password`;
-        const denied = `etcd ${url}: etcdserver: permission denied`;
-        expect(await attempt({ ...COORDINATOR, password: 'guessed' })).toBe(invalid);
-        expect(await attempt({ ...COORDINATOR, username: 'nobody' })).toBe(invalid);
-        expect(await attempt(STRANGER)).toBe(denied);
-        expect(await attempt(COORDINATOR, '/elsewhere/')).toBe(denied);
-        expect(await refusalOf(open({ connectTimeoutMs: LONG_MS }))).toBe(
-          `etcd ${url}: etcdserver: user name is empty`,
-        );
-        expect(await attempt(ROOT)).toBe('not refused');
-      }),
-    180_000,
-  );
+  it('refuses a wrong password, an unknown user, one without permission and one without password at once, in clear words', async () => {
+    await withEtcd({}, async ({ etcd, open }) => {
+      const url = etcd.urls[0] ?? '';
+      await demandPasswords(url);
+      const attempt = (auth: { username: string; password: string }, prefix = '/coordinators/') =>
+        refusalOf(open({ auth, prefix, connectTimeoutMs: LONG_MS }));
+      const invalid = `etcd ${url}: etcdserver: authentication failed, invalid user ID or password`;
+      const denied = `etcd ${url}: etcdserver: permission denied`;
+      expect(await attempt({ ...COORDINATOR, password: 'guessed' })).toBe(invalid);
+      expect(await attempt({ ...COORDINATOR, username: 'nobody' })).toBe(invalid);
+      expect(await attempt(STRANGER)).toBe(denied);
+      expect(await attempt(COORDINATOR, '/elsewhere/')).toBe(denied);
+      expect(await refusalOf(open({ connectTimeoutMs: LONG_MS }))).toBe(`etcd ${url}: etcdserver: user name is empty`);
+      expect(await attempt(ROOT)).toBe('not refused');
+    });
+  });
 
-  it(
-    'says that it has no users when user and password are given for nothing',
-    () =>
-      withEtcd({}, async ({ etcd, open }) => {
-        expect(await refusalOf(open({ auth: COORDINATOR, connectTimeoutMs: LONG_MS }))).toBe(
-          `etcd ${etcd.urls[0] ?? ''}: etcdserver: authentication is not enabled`,
-        );
-      }),
-    180_000,
-  );
+  it('says that it has no users when user and password are given for nothing', async () => {
+    await withEtcd({}, async ({ etcd, open }) => {
+      expect(await refusalOf(open({ auth: COORDINATOR, connectTimeoutMs: LONG_MS }))).toBe(
+        `etcd ${etcd.urls[0] ?? ''}: etcdserver: authentication is not enabled`,
+      );
+    });
+  });
 
   it('is followed over TLS with a client certificate, on [::1]', async () => {
     const { flags, ...tls } = await makeEtcdCertificates(folder);

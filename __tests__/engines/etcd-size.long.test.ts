@@ -20,51 +20,35 @@ async function sentBytes(node: EtcdNode): Promise<number> {
 }
 
 describeWithEngines('a large cluster in a real etcd', ['etcd'], () => {
-  it(
-    'of 1,000 members is open with less than 1 s of processor time, read from memory, and followed change by change',
-    () =>
-      withEtcd({}, async ({ etcd, open }) => {
-        const [node] = etcd.nodes;
-        if (!node) throw new Error('no node');
-        await putAll(node.url, keysOf(1000));
-        const before = processorMs();
-        const { directory, history } = await open();
-        expect(processorMs() - before).toBeLessThan(1000);
-        const list = directory.provider();
-        expect(list).toHaveLength(1000);
-        expect(Object.isFrozen(list)).toBe(true);
+  it('of 1,000 members is open with less than 1 s of processor time, read from memory, and followed change by change', async () => {
+    await withEtcd({}, async ({ etcd, open }) => {
+      const [node] = etcd.nodes;
+      if (!node) throw new Error('no node');
+      await putAll(node.url, keysOf(1000));
+      const before = processorMs();
+      const { directory, history } = await open();
+      expect(processorMs() - before).toBeLessThan(1000);
+      const list = directory.provider();
+      expect(list).toHaveLength(1000);
+      expect(Object.isFrozen(list)).toBe(true);
 
-        const calls = 100_000;
-        const beforeCalls = processorMs();
-        for (let call = 0; call < calls; call += 1) if (directory.provider() !== list) throw new Error('another list');
-        // 1 us each, and three times that where processors are shared: copying or sorting 1,000 would take far more.
-        expect(processorMs() - beforeCalls).toBeLessThan((3 * calls) / 1000);
+      const calls = 100_000;
+      const beforeCalls = processorMs();
+      for (let call = 0; call < calls; call += 1) if (directory.provider() !== list) throw new Error('another list');
+      // 1 us each, and three times that where processors are shared: copying or sorting 1,000 would take far more.
+      expect(processorMs() - beforeCalls).toBeLessThan((3 * calls) / 1000);
 
-        const sentBefore = await sentBytes(node);
-        const [extra = ''] = keysOf(1001).slice(-1);
-        for (let change = 0; change < CHANGES; change += 2) {
-          await put(node.url, extra);
-          await remove(node.url, extra);
-        }
-        await until('all changes are here', () => directory.status().events === CHANGES);
-        expect(directory.status()).toMatchObject({ state: 'live', count: 1000, relists: 1, events: CHANGES });
-        // The answers to the 200 who changed something, and the probes, are in it. The list has more than 40,000 bytes.
-        expect(((await sentBytes(node)) - sentBefore) / CHANGES).toBeLessThan(1000);
-        expect(history.states).toStrictEqual([]);
-      }),
-    180_000,
-  );
-
-  it(
-    'of 10,000 keys is open with less than 3 s of processor time',
-    () =>
-      withEtcd({}, async ({ etcd, open }) => {
-        await putAll(etcd.urls[0] ?? '', keysOf(10_000));
-        const before = processorMs();
-        const { directory } = await open();
-        expect(processorMs() - before).toBeLessThan(3000);
-        expect(directory.provider()).toHaveLength(10_000);
-      }),
-    180_000,
-  );
+      const sentBefore = await sentBytes(node);
+      const [extra = ''] = keysOf(1001).slice(-1);
+      for (let change = 0; change < CHANGES; change += 2) {
+        await put(node.url, extra);
+        await remove(node.url, extra);
+      }
+      await until('all changes are here', () => directory.status().events === CHANGES);
+      expect(directory.status()).toMatchObject({ state: 'live', count: 1000, relists: 1, events: CHANGES });
+      // The answers to the 200 who changed something, and the probes, are in it. The list has more than 40,000 bytes.
+      expect(((await sentBytes(node)) - sentBefore) / CHANGES).toBeLessThan(1000);
+      expect(history.states).toStrictEqual([]);
+    });
+  });
 });

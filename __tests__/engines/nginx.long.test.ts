@@ -1,48 +1,32 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestCluster, type TestCluster } from '../../lib/testing/index.js';
 import { makeCertificate, type Certificate } from '../support/certificate.js';
 import { builtPackage } from '../support/package/built-package.js';
-import { end } from '../support/process/child.js';
+import { end, start, untilReady, type Started } from '../support/process/child.js';
 import { runCommand } from '../support/process/command.js';
 import { freePort } from '../support/process/free-port.js';
 import { until } from '../support/until.js';
 
 describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', () => {
   let cluster: TestCluster;
-  const children: ChildProcess[] = [];
+  const started: Started[] = [];
   let folder: string;
   let packageFolder: string;
   let certificate: Certificate;
   let proxy: string;
 
-  async function start(command: string, args: string[], isUp: () => Promise<boolean>): Promise<void> {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    children.push(child);
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()));
-    await until(`${command} is up`, async () => {
-      if (child.exitCode !== null) throw new Error(`${command} has ended: ${said}`);
-      return isUp();
-    });
+  async function startUntil(isUp: () => Promise<boolean>, command: string, args: string[]): Promise<void> {
+    started.push(start(command, args));
+    await untilReady(started.at(-1) as Started, isUp);
   }
 
   /** The endpoints that the proxy lists, asked over TLS with its authority. */
   const asked = (): Promise<Record<'fetchEndpoints' | 'arangojs8' | 'arangojs10', unknown>> =>
-    runCommand(
-      'env',
-      [
-        `NODE_EXTRA_CA_CERTS=${join(folder, 'cert.pem')}`,
-        process.execPath,
-        join(packageFolder, '__drivers.mjs'),
-        proxy,
-      ],
-      {
-        cwd: packageFolder,
-      },
-    ).then((text) => JSON.parse(text) as never);
+    runCommand('env', [`NODE_EXTRA_CA_CERTS=${join(folder, 'cert.pem')}`, process.execPath, '__drivers.mjs', proxy], {
+      cwd: packageFolder,
+    }).then((text) => JSON.parse(text) as never);
   const listens = (url: string) => async (): Promise<boolean> =>
     fetch(url).then(
       () => true,
@@ -55,9 +39,9 @@ describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', ()
     certificate = await makeCertificate();
     await writeFile(join(folder, 'cert.pem'), certificate.cert);
     await writeFile(join(folder, 'key.pem'), certificate.key);
-    await writeFile(
+    await copyFile(
+      join(__dirname, '../support/gateway/drivers-through-proxy.mjs'),
       join(packageFolder, '__drivers.mjs'),
-      await readFile(join(__dirname, '../support/gateway/drivers-through-proxy.mjs'), 'utf8'),
     );
 
     cluster = await startTestCluster({
@@ -74,15 +58,11 @@ describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', ()
       `${endpoint}=ssl://db${String(index + 1)}.example:443`,
     ]);
     const upstreams = cluster.endpoints.flatMap((endpoint) => ['--cluster.upstream', endpoint]);
-    await start(
-      process.execPath,
-      [
-        join(packageFolder, 'dist/esm/cli.js'),
-        ...['--server.endpoint', `tcp://127.0.0.1:${String(own)}`, '--cluster.my-role', 'COORDINATOR'],
-        ...[...upstreams, ...rules, '--cluster.health-check', 'true', '--cluster.health-check-interval', '1'],
-      ],
-      listens(`http://127.0.0.1:${String(own)}/`),
-    );
+    await startUntil(listens(`http://127.0.0.1:${String(own)}/`), process.execPath, [
+      join(packageFolder, 'dist/esm/cli.js'),
+      ...['--server.endpoint', `tcp://127.0.0.1:${String(own)}`, '--cluster.my-role', 'COORDINATOR'],
+      ...[...upstreams, ...rules, '--cluster.health-check', 'true', '--cluster.health-check-interval', '1'],
+    ]);
 
     let config = await readFile(join(__dirname, '../../example/gateway/nginx.conf'), 'utf8');
     const replace = (text: string, by: string): void => {
@@ -104,16 +84,11 @@ describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', ()
     await writeFile(join(folder, 'nginx.conf'), config);
     proxy = `https://localhost:${String(outside)}`;
     const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', `daemon off; pid ${join(folder, 'pid')};`];
-    await start('nginx', args, async () => {
-      const text = await runCommand('curl', ['-sk', '-o', '/dev/null', '-w', '%{http_code}', `${proxy}/_api/version`], {
-        cwd: folder,
-      }).catch(() => '');
-      return text === '200';
-    });
+    await startUntil(async () => (await status('/_api/version').catch(() => '')) === '200', 'nginx', args);
   });
 
   afterAll(async () => {
-    for (const child of children.reverse()) await end(child, 'SIGTERM');
+    for (const { child } of started.reverse()) await end(child, 'SIGTERM');
     await cluster.close();
     await rm(folder, { recursive: true });
   });
@@ -121,6 +96,7 @@ describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', ()
   const outside = (...numbers: number[]): string[] => numbers.map((number) => `ssl://db${String(number)}.example:443`);
   const curl = (...args: string[]): Promise<string> =>
     runCommand('curl', ['-s', '--cacert', join(folder, 'cert.pem'), ...args], { cwd: folder });
+  const status = (path: string): Promise<string> => curl('-o', '/dev/null', '-w', '%{http_code}', `${proxy}${path}`);
 
   it('fetchEndpoints and the drivers arangojs 8 and 10 get the listing and everything else, over TLS', async () => {
     const { fetchEndpoints, ...drivers } = await asked();
@@ -129,7 +105,6 @@ describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', ()
   });
 
   it('no request for a listing of clients reaches the cluster, in whatever database and spelling', async () => {
-    const status = (path: string): Promise<string> => curl('-o', '/dev/null', '-w', '%{http_code}', `${proxy}${path}`);
     expect(await status('/_db/_system/_api/cluster/endpoints')).toBe('200');
     expect(await status('/_db/%5Fsystem/_api/cluster/endpoints')).toBe('200');
     expect(await status('/_db/other/_api/cluster/endpoints')).toBe('403');
@@ -158,7 +133,7 @@ describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', ()
     await cluster.coordinators[1]?.stop();
     await until('it is off', async () => (await list()) === outside(1, 3).join(' '));
     for (let request = 0; request < 10; request += 1) {
-      expect(await curl('-o', '/dev/null', '-w', '%{http_code}', `${proxy}/_api/version`)).toBe('200');
+      expect(await status('/_api/version')).toBe('200');
     }
     await cluster.coordinators[1]?.start();
     await until('it is back', async () => (await list()) === outside(1, 2, 3).join(' '));

@@ -1,13 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, get } from 'node:http';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithEngines, engineFile } from '../support/etcd/engines.js';
 import { builtPackage } from '../support/package/built-package.js';
 import { end } from '../support/process/child.js';
 import { freePort } from '../support/process/free-port.js';
+import { useScratchFolder } from '../support/process/scratch-folder.js';
 import { until } from '../support/until.js';
 
 const PATH = '/_api/cluster/endpoints';
@@ -15,20 +13,10 @@ const LISTING = '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://db1.e
 const REQUESTS = 5_000;
 
 describeWithEngines('A rolling restart of three servers behind haproxy, which checks /ready', ['haproxy'], () => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  let folder: string;
-  let cli: string;
+  const scratchFile = useScratchFolder();
   const children: ChildProcess[] = [];
 
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'haproxy-'));
-    cli = join((await builtPackage()).folder, 'dist/esm/cli.js');
-  });
-  afterAll(async () => {
-    agent.destroy();
-    await Promise.all(children.map((child) => end(child)));
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => Promise.all(children.map((child) => end(child))));
 
   function start(program: string, args: readonly string[]): ChildProcess {
     const child = spawn(program, args, { stdio: 'ignore' });
@@ -38,32 +26,21 @@ describeWithEngines('A rolling restart of three servers behind haproxy, which ch
 
   /** Status and body of a request. */
   const ask = (port: number, path: string): Promise<string> =>
-    new Promise((resolve) => {
-      get({ port, path, agent, host: '127.0.0.1' }, (response) => {
-        let body = '';
-        response.setEncoding('utf8').on('data', (text: string) => (body += text));
-        response.on('end', () => {
-          resolve(`${String(response.statusCode)} ${body}`);
-        });
-      }).on('error', (error) => {
-        resolve(error.message);
-      });
-    });
+    fetch(`http://127.0.0.1:${String(port)}${path}`).then(
+      async (response) => `${String(response.status)} ${await response.text()}`,
+      String,
+    );
   const isReady = async (status: number): Promise<boolean> => (await ask(status, '/ready')).startsWith('200');
 
   it('loses none of 5,000 requests', async () => {
+    const cli = join((await builtPackage()).folder, 'dist/esm/cli.js');
     const [proxy, ...ports] = await Promise.all(Array.from({ length: 7 }, freePort));
     const members = [0, 1, 2].map((index) => ({ port: Number(ports[index]), status: Number(ports[index + 3]) }));
     const startMember = ({ port, status }: (typeof members)[number]): ChildProcess =>
       start(process.execPath, [
         ...[cli, '--server.endpoint', `tcp://127.0.0.1:${String(port)}`, '--cluster.my-role', 'COORDINATOR'],
-        ...[
-          '--status.endpoint',
-          `tcp://127.0.0.1:${String(status)}`,
-          '--cluster.coordinator',
-          'tcp://db1.example:8529',
-        ],
-        ...['--shutdown-delay', '3'],
+        ...['--status.endpoint', `tcp://127.0.0.1:${String(status)}`, '--shutdown-delay', '3'],
+        ...['--cluster.coordinator', 'tcp://db1.example:8529'],
       ]);
     const running = members.map((member) => ({ member, child: startMember(member) }));
     const servers = members.map(
@@ -77,8 +54,8 @@ describeWithEngines('A rolling restart of three servers behind haproxy, which ch
       ...servers,
       '',
     ];
-    writeFileSync(join(folder, 'haproxy.cfg'), configuration.join('\n'));
-    start(engineFile('haproxy'), ['-db', '-f', join(folder, 'haproxy.cfg')]);
+    writeFileSync(scratchFile('haproxy.cfg'), configuration.join('\n'));
+    start(engineFile('haproxy'), ['-db', '-f', scratchFile('haproxy.cfg')]);
     await until('all are ready, and the proxy knows', async () => {
       const ready = await Promise.all(members.map(({ status }) => isReady(status)));
       return ready.every(Boolean) && (await ask(Number(proxy), PATH)) === `200 ${LISTING}`;
@@ -96,8 +73,7 @@ describeWithEngines('A rolling restart of three servers behind haproxy, which ch
     };
     const clients = Array.from({ length: 8 }, client);
     for (const { child, member } of running) {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
+      await end(child, 'SIGTERM');
       expect(child.exitCode).toBe(0);
       startMember(member);
       await until('it is ready again', () => isReady(member.status));

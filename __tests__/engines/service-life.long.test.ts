@@ -1,5 +1,4 @@
 import { Database } from 'arangojs';
-import { spawn, type ChildProcess } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +10,7 @@ import { makeCertificate } from '../support/certificate.js';
 import { askEtcd, rangeOf } from '../support/etcd/etcd-ask.js';
 import { describeWithEngines } from '../support/etcd/engines.js';
 import { startEtcd, type Etcd } from '../support/etcd/etcd.js';
-import { end } from '../support/process/child.js';
+import { end, start, type Started } from '../support/process/child.js';
 import { freePort } from '../support/process/free-port.js';
 import { pause, until } from '../support/until.js';
 
@@ -26,8 +25,7 @@ class Service {
   readonly endpoint: string;
   readonly #tlsPort: number;
   readonly #folder: string;
-  #child: ChildProcess | undefined;
-  #log = '';
+  #running: Started | undefined;
 
   private constructor(folder: string, port: number, tlsPort: number) {
     this.#folder = folder;
@@ -75,15 +73,11 @@ class Service {
   async start(): Promise<void> {
     const { folder } = await builtPackage();
     const args = ['--configuration', join(this.#folder, 'service.conf'), '--shutdown-delay', '2'];
-    this.#log = '';
-    this.#child = spawn(process.execPath, [join(folder, 'dist/esm/cli.js'), ...args], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#log += text));
+    this.#running = start(process.execPath, [join(folder, 'dist/esm/cli.js'), ...args]);
   }
 
   events(): LogEvent[] {
-    const lines = this.#log.split('\n').slice(0, -1);
+    const lines = this.#running?.stderr().split('\n').slice(0, -1) ?? [];
     return lines.map((line) => JSON.parse(line) as LogEvent);
   }
 
@@ -92,17 +86,13 @@ class Service {
   }
 
   signal(signal: NodeJS.Signals): void {
-    this.#child?.kill(signal);
+    this.#running?.child.kill(signal);
   }
 
   /** As a supervisor does it: SIGTERM, then wait; the exit code. */
   async stop(): Promise<number | null | undefined> {
-    const { exitCode } = this.#child ?? {};
-    if (this.#child === undefined || exitCode !== null) return exitCode;
-    const exit = once(this.#child, 'exit');
-    this.signal('SIGTERM');
-    await exit;
-    return this.#child.exitCode;
+    if (this.#running !== undefined) await end(this.#running.child, 'SIGTERM');
+    return this.#running?.child.exitCode;
   }
 
   /** The certificate that a new connection gets. */
@@ -115,7 +105,7 @@ class Service {
   }
 
   async remove(): Promise<void> {
-    if (this.#child !== undefined) await end(this.#child);
+    if (this.#running !== undefined) await end(this.#running.child);
     rmSync(this.#folder, { recursive: true });
   }
 }

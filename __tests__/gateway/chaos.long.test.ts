@@ -1,13 +1,12 @@
 import dns from 'node:dns';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, createServer, get } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import express from 'express';
 import { createHealthDirectory } from '../../lib/health/index.js';
 import { createEndpointRouter, translateEndpoints } from '../../lib/index.js';
 import { createUpstreamDirectory } from '../../lib/upstream/index.js';
+import { listenOn } from '../../lib/listen/index.js';
 import { end } from '../support/process/child.js';
 import { RunningTime } from '../support/gateway/running-time.js';
 import { freePort } from '../support/process/free-port.js';
@@ -109,24 +108,6 @@ class Member {
 
 type Lookup = (host: string, options: object, callback: (error: Error) => void) => void;
 
-/** What was answered. */
-interface Answer {
-  readonly status: number | undefined;
-  readonly text: string;
-}
-
-function ask(url: string, agent: Agent): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent }, (res) => {
-      let text = '';
-      res.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-      res.once('end', () => {
-        resolve({ status: res.statusCode, text });
-      });
-    }).once('error', reject);
-  });
-}
-
 describe('A gateway in front of three Coordinators that are killed, frozen, slow, sick and wrong', () => {
   const members: Member[] = [];
   const closers: (() => Promise<unknown>)[] = [];
@@ -198,24 +179,14 @@ describe('A gateway in front of three Coordinators that are killed, frozen, slow
     health.on('up', () => (counts.up += 1)).on('down', () => (counts.down += 1));
     health.on('stale', () => (counts.stale += 1)).on('skipped', () => (counts.skipped += 1));
 
-    const app = express();
     const rules = Object.fromEntries(members.map(({ endpoint, outside }) => [endpoint, outside]));
-    app.use(
-      createEndpointRouter({
-        role: 'coordinator',
-        endpoints: translateEndpoints(health.provider, rules),
-        onError: () => undefined,
-      }),
-    );
-    const server = createServer(app).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const agent = new Agent({ keepAlive: true });
-    closers.push(() => {
-      agent.destroy();
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(resolve));
+    const router = createEndpointRouter({
+      role: 'coordinator',
+      endpoints: translateEndpoints(health.provider, rules),
+      onError: () => undefined,
     });
-    const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const { endpoints: origins, close } = await listenOn(express().use(router), ['tcp://127.0.0.1:0']);
+    closers.push(close);
 
     const broken: string[] = [];
     let [slowest, slowestByTheClock] = [0, 0];
@@ -226,20 +197,21 @@ describe('A gateway in front of three Coordinators that are killed, frozen, slow
       while (!isOver) {
         const startedAt = time.now();
         const startedByTheClock = performance.now();
-        const answer = await ask(`${origin}/_api/cluster/endpoints`, agent);
+        const answer = await fetch(`${String(origins()[0]).replace('tcp:', 'http:')}/_api/cluster/endpoints`);
+        const text = await answer.text();
         const ms = time.now() - startedAt;
         counts.requests += 1;
         slowest = Math.max(slowest, ms);
         slowestByTheClock = Math.max(slowestByTheClock, performance.now() - startedByTheClock);
         if (ms > 100) broken.push(`an answer took ${ms.toFixed(0)} ms`);
-        const body = JSON.parse(answer.text) as { endpoints?: { endpoint: string }[] };
+        const body = JSON.parse(text) as { endpoints?: { endpoint: string }[] };
         const list = new Set(body.endpoints?.map(({ endpoint }) => endpoint));
         for (const endpoint of list) if (!allowed.has(endpoint)) broken.push(`the private ${endpoint} is listed`);
-        if (answer.status !== 200 || list.size === 0) broken.push(`${String(answer.status)}: ${answer.text}`);
+        if (answer.status !== 200 || list.size === 0) broken.push(`${String(answer.status)}: ${text}`);
         for (const { outside, wellSince, deadSince, fault } of members) {
           if (wellSince !== undefined && startedAt - wellSince > ON_MS) {
             counts['checked to be listed'] += 1;
-            if (!list.has(outside)) broken.push(`${outside} is well (${String(fault)}) and not listed: ${answer.text}`);
+            if (!list.has(outside)) broken.push(`${outside} is well (${String(fault)}) and not listed: ${text}`);
           }
           if (deadSince !== undefined && startedAt - deadSince > OFF_MS) {
             counts['checked to be off'] += 1;

@@ -1,9 +1,8 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { useListedServers } from '../support/check/listed-servers.js';
 import { builtPackage } from '../support/package/built-package.js';
-import { end, hasEnded } from '../support/process/child.js';
+import { end, hasEnded, start, type Started } from '../support/process/child.js';
 import { until } from '../support/until.js';
 
 const servers = useListedServers();
@@ -13,28 +12,19 @@ beforeAll(async () => {
   command = `${process.execPath} ${join((await builtPackage()).folder, 'dist/esm/cli.js')} check`;
 });
 
-/** What a program has written, as it grows. */
-interface Output {
-  text: string;
-  readonly child: ChildProcessWithoutNullStreams;
-}
-
 /** Runs the command on a pseudo-terminal of `script` (util-linux). */
-function onTerminal(args: string, columns: number): Output {
+function onTerminal(args: string, columns: number): Started {
   // With exec: a shell that stayed would take Ctrl-C as well, and some shells end with 130 whatever their command ends with.
   const size = `stty cols ${String(columns)} rows 30`;
-  return start('script', ['-qefc', `${size}; exec ${command} ${args}`, '/dev/null']);
+  return run('script', ['-qefc', `${size}; exec ${command} ${args}`, '/dev/null']);
 }
 
-function start(program: string, args: readonly string[]): Output {
-  const output = { text: '', child: spawn(program, args, { env: { ...process.env, TERM: 'xterm', NO_COLOR: '' } }) };
-  output.child.stdout.setEncoding('utf8').on('data', (text: string) => (output.text += text));
-  return output;
-}
+const run = (program: string, args: readonly string[]): Started =>
+  start(program, args, { env: { ...process.env, TERM: 'xterm', NO_COLOR: '' } });
 
-async function whole(output: Output): Promise<[exitCode: unknown, text: string]> {
-  if (!hasEnded(output.child)) await once(output.child, 'close');
-  return [output.child.exitCode, output.text];
+async function whole({ child, stdout }: Started): Promise<[exitCode: unknown, text: string]> {
+  if (!hasEnded(child)) await once(child, 'close');
+  return [child.exitCode, stdout()];
 }
 
 /** The text as it stands on the screen: without colours, and without the progress that was written over. */
@@ -71,7 +61,7 @@ it.each(['', '--json '])(
       servers.json(200, [{ endpoint: asked }, { endpoint: 'tcp://a' }])(req, res);
     });
     const pipe = `${command} --watch ${option}${asked} | head -1; echo "code \${PIPESTATUS[0]}"`;
-    const [, text] = await whole(start('bash', ['-c', pipe]));
+    const [, text] = await whole(run('bash', ['-c', pipe]));
     expect(text).toMatch(/^[^\n]+\ncode 1\n$/);
     expect(requests).toBe(3);
   },
@@ -79,7 +69,7 @@ it.each(['', '--json '])(
 
 it.each(['--help', 'check --help', 'test-cluster --help'])('%s ends with 0 where its reader has gone', async (args) => {
   const all = command.replace(/ check$/, '');
-  const [, text] = await whole(start('bash', ['-c', `${all} ${args} | true; echo "code \${PIPESTATUS[0]}"`]));
+  const [, text] = await whole(run('bash', ['-c', `${all} ${args} | true; echo "code \${PIPESTATUS[0]}"`]));
   expect(text).toBe('code 0\n');
 });
 
@@ -89,8 +79,8 @@ it('on a terminal, a password is not echoed', async () => {
     servers.json(isRoot ? 200 : 401, [{ endpoint: asked }])(req, res);
   });
   const output = onTerminal(`--user root ${asked}`, 80);
-  await until('the prompt', () => output.text.includes('Password of root: '));
-  output.child.stdin.write('openSesame\r');
+  await until('the prompt', () => output.stdout().includes('Password of root: '));
+  output.child.stdin?.write('openSesame\r');
   const [exitCode, text] = await whole(output);
   expect(exitCode).toBe(0);
   expect(text).toContain('The one endpoint can be used from here.');
@@ -101,9 +91,9 @@ it('on a terminal, --watch writes in place until Ctrl-C', async () => {
   const asked = await servers.plain();
   servers.list = [asked];
   const output = onTerminal(`--watch ${asked}`, 80);
-  const reports = (): number => output.text.split('again every 2 s').length - 1;
+  const reports = (): number => output.stdout().split('again every 2 s').length - 1;
   await until('two reports', () => reports() >= 2);
-  output.child.stdin.write('\u0003');
+  output.child.stdin?.write('\u0003');
   const [exitCode, text] = await whole(output);
   expect(exitCode).toBe(0);
   expect(text.split('\u001b[2J')).toHaveLength(2);

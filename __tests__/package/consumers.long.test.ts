@@ -7,7 +7,7 @@ import { describeWithRegistry } from '../support/package/registry.js';
 import { JAVASCRIPT_PRINTS } from '../support/package/unpacked.js';
 import { runCommand } from '../support/process/command.js';
 
-/** What each project in `consumers/` prints: the answers that its host gave to real requests. */
+/** What each project of `consumers/` prints: the answers that its host gave to real requests. */
 const PRINTS = {
   'js-esm': JAVASCRIPT_PRINTS,
   'js-cjs': JAVASCRIPT_PRINTS,

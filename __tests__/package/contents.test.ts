@@ -1,30 +1,11 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { builtPackage, type BuiltPackage } from '../support/package/built-package.js';
+import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
 
 /** A file of declarations for each subpath. */
 const TYPES = [
-  'client',
-  'config',
-  'directory',
-  'dns-srv',
-  'etcd',
-  'health',
-  'index',
-  'listen',
-  'page',
-  'testing',
-  'upstream',
-];
-
-const OTHER_FILES = [
-  'CHANGELOG.md',
-  'LICENSE',
-  'README.md',
-  'SECURITY.md',
-  'check.schema.json',
-  'dist/cjs/package.json',
-  'openapi.json',
-  'package.json',
-  'testing.openapi.json',
+  ...['client', 'config', 'directory', 'dns-srv', 'etcd', 'health', 'index', 'listen', 'page', 'testing', 'upstream'],
 ];
 
 /** What runs: a file for each subpath, and for what several of them share. */
@@ -32,46 +13,22 @@ const SHARED = ['check', 'command-line', 'core', 'directory', 'drivers', 'listin
 const CODE = [...TYPES, ...SHARED.map((name) => `shared/${name}`)];
 
 /** The command, which is an ES module, and what it loads only when it is asked for. */
+const PARTS = ['alive', 'etcd-coordinators', 'keep-trying', 'output', 'run-check', 'run-server', 'run-test-cluster'];
 const COMMAND = [
   'cli',
-  'cli/alive',
-  'cli/etcd-coordinators',
-  'cli/keep-trying',
-  'cli/output',
-  'cli/run-check',
-  'cli/run-server',
-  'cli/run-test-cluster',
-  'cli/srv-coordinators',
-  'cli/status',
-  'cli/upstream-coordinators',
-].map((name) => `dist/esm/${name}.js`);
+  ...[...PARTS, 'srv-coordinators', 'status', 'upstream-coordinators'].map((name) => `cli/${name}`),
+];
 
-/** The pages that the README links. */
-const DOCS = [
-  'architecture',
-  'check',
-  'client',
-  'cluster',
-  'deploy',
-  'drivers',
-  'gateway',
-  'http-contract',
-  'listen',
-  'performance',
-  'server',
-  'testing',
-].map((name) => `docs/${name}.md`);
-
-/** To copy and change. */
-const DEPLOY = [
-  'deploy/Dockerfile',
-  'deploy/compose.yaml',
-  'deploy/express-endpoint-listing.service',
-  'deploy/kubernetes/cluster.yaml',
-  'deploy/kubernetes/gateway.yaml',
-  'deploy/container.conf',
-  'deploy/prometheus/alerts.yaml',
-  'deploy/prometheus/dashboard.json',
+/** All that is packed as it stands in the repository, the pages that the README links among them. */
+const AS_IT_IS = [
+  ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
+  ...['check.schema.json', 'openapi.json', 'testing.openapi.json'],
+  ...readdirSync(join(PACKAGE_FOLDER, 'docs')).map((page) => `docs/${page}`),
+  ...['Dockerfile', 'compose.yaml', 'express-endpoint-listing.service', 'container.conf'].map(
+    (file) => `deploy/${file}`,
+  ),
+  ...['cluster.yaml', 'gateway.yaml'].map((file) => `deploy/kubernetes/${file}`),
+  ...['alerts.yaml', 'dashboard.json'].map((file) => `deploy/prometheus/${file}`),
 ];
 
 const inBothKinds = (file: string): string[] => [`dist/cjs/${file}`, `dist/esm/${file}`];
@@ -84,7 +41,8 @@ describe('The tarball', () => {
 
   it('holds these files and no other', () => {
     const files = [...TYPES.map((name) => `${name}.d.ts`), ...CODE.map((name) => `${name}.js`)];
-    const expected = [...OTHER_FILES, ...DOCS, ...DEPLOY, ...COMMAND, ...files.flatMap(inBothKinds)];
+    const command = COMMAND.map((name) => `dist/esm/${name}.js`);
+    const expected = [...AS_IT_IS, 'dist/cjs/package.json', ...command, ...files.flatMap(inBothKinds)];
     expect(packed.files.map(({ path }) => path).sort()).toEqual(expected.sort());
   });
 

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { builtPackage } from '../support/package/built-package.js';
+import { start } from '../support/process/child.js';
 
 /** What the page, the check and the status are in the package. */
 const EXTRAS = ['check.js', 'drivers.js', 'run-check.js', 'page.js', 'status.js'];
@@ -13,16 +13,16 @@ const EXTRAS = ['check.js', 'drivers.js', 'run-check.js', 'page.js', 'status.js'
 async function loadedBy(args: readonly string[], whenItSays?: RegExp): Promise<string[]> {
   const { folder } = await builtPackage();
   const coverage = mkdtempSync(join(tmpdir(), 'loaded-'));
-  const child = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, NODE_V8_COVERAGE: coverage } });
-  const dist = pathToFileURL(join(folder, 'dist/')).href;
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-    if (whenItSays?.test(said) === true && !child.killed) child.kill('SIGTERM');
+  const { child, stdout, stderr } = start(process.execPath, args, {
+    cwd: folder,
+    env: { ...process.env, NODE_V8_COVERAGE: coverage },
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const dist = pathToFileURL(join(folder, 'dist/')).href;
+  child.stdout?.on('data', () => {
+    if (whenItSays?.test(stdout()) === true && !child.killed) child.kill('SIGTERM');
+  });
   const [exitCode] = (await once(child, 'close')) as [number];
-  if (exitCode !== 0) throw new Error(said);
+  if (exitCode !== 0) throw new Error(stdout() + stderr());
   const loaded = readdirSync(coverage).flatMap((file) => {
     const { result } = JSON.parse(readFileSync(join(coverage, file), 'utf8')) as { result: { url: string }[] };
     return result.filter(({ url }) => url.startsWith(dist)).map(({ url }) => url.slice(dist.length));

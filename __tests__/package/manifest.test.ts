@@ -10,9 +10,6 @@ interface Manifest {
   readonly typesVersions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
-  readonly scripts: Readonly<Record<string, string>>;
-  readonly main: string;
-  readonly types: string;
 }
 
 const manifest = JSON.parse(readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8')) as Manifest;
@@ -23,11 +20,8 @@ describe('package.json', () => {
     expect(manifest.dependencies).toEqual({ 'http-errors': '^2.0.1' });
     const kinds = Object.keys(manifest).filter((key) => key.toLowerCase().includes('dependencies'));
     expect(kinds).toEqual(['peerDependencies', 'dependencies', 'devDependencies']);
-  });
-
-  it('says what a bundler, a loader and a licence check ask', () => {
+    // What a bundler, a loader and a licence check ask.
     expect(manifest).toMatchObject({
-      name: 'express-endpoint-listing',
       license: 'Apache-2.0',
       type: 'module',
       sideEffects: false,
@@ -35,35 +29,19 @@ describe('package.json', () => {
     });
   });
 
-  it('runs nothing when it is installed from a registry', () => {
-    const hooks = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'postprepare'];
-    expect(Object.keys(manifest.scripts).filter((name) => hooks.includes(name))).toEqual([]);
-  });
-
-  const targets = Object.entries(manifest.exports).flatMap(([name, target]): [string, string][] =>
-    typeof target === 'string'
-      ? [[name, target]]
-      : [target.import, target.require].flatMap((kind) =>
-          Object.values(kind).map((file): [string, string] => [name, file]),
-        ),
-  );
-  const typesVersions = Object.entries(manifest.typesVersions['*'] ?? {});
-
-  it.each([...targets, ['main', manifest.main], ['types', manifest.types]])(
-    'has for %s the file %s',
-    async (_, file) => {
-      const { folder } = await builtPackage();
-      expect(existsSync(join(folder, file))).toBe(true);
-    },
-  );
-
-  it('names types before code, because a compiler takes the first that fits', () => {
-    for (const target of Object.values(manifest.exports)) {
-      if (typeof target === 'string') continue;
-      expect([Object.keys(target.import), Object.keys(target.require)]).toEqual([
-        ['types', 'default'],
-        ['types', 'default'],
-      ]);
+  it('names for each subpath the file of its kind, types before code, as a compiler takes the first that fits', async () => {
+    const { folder } = await builtPackage();
+    for (const [name, target] of Object.entries(manifest.exports)) {
+      if (typeof target === 'string') expect(existsSync(join(folder, target))).toBe(true);
+      else {
+        const file = name === '.' ? 'index' : name.slice('./'.length);
+        const ofKind = (kind: string): [string, string][] => [
+          ['types', `./dist/${kind}/${file}.d.ts`],
+          ['default', `./dist/${kind}/${file}.js`],
+        ];
+        expect(Object.entries(target.import)).toEqual(ofKind('esm'));
+        expect(Object.entries(target.require)).toEqual(ofKind('cjs'));
+      }
     }
   });
 
@@ -71,6 +49,6 @@ describe('package.json', () => {
     const expected = Object.entries(manifest.exports).flatMap(([name, target]) =>
       typeof target === 'string' || name === '.' ? [] : [[name.slice('./'.length), [target.require.types]]],
     );
-    expect(typesVersions).toEqual(expected);
+    expect(Object.entries(manifest.typesVersions['*'] ?? {})).toEqual(expected);
   });
 });

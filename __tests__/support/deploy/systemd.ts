@@ -1,11 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PACKAGE_FOLDER, removeFolder, temporaryFolder } from '../package/package-folder.js';
-import { end } from '../process/child.js';
-import { until } from '../until.js';
+import { end, start, untilReady } from '../process/child.js';
 import { deployFile } from './deploy-files.js';
 
 const run = promisify(execFile);
@@ -46,16 +45,13 @@ export async function startSystemd({ node, packageFolder, etc, dropIn = '' }: Su
   });
   const namespaces = ['--pid', '--mount', '--net', '--uts', '--ipc', '--cgroup', '--fork', '--mount-proc'];
   const script = join(PACKAGE_FOLDER, '__tests__/support/deploy/boot-systemd.sh');
-  const child = spawn('unshare', [...namespaces, '--kill-child', 'bash', script, folder, node, packageFolder], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let complaints = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  const booted = start('unshare', [...namespaces, '--kill-child', 'bash', script, folder, node, packageFolder]);
+  const { child } = booted;
   await once(child, 'spawn');
   const children = `/proc/${String(child.pid)}/task/${String(child.pid)}/children`;
   const exec = async (program: string, ...args: readonly string[]): Promise<string> => {
     const target = (await readFile(children, 'utf8')).trim();
-    if (target === '') throw new Error(`systemd has not begun: ${complaints}`);
+    if (target === '') throw new Error(`systemd has not begun: ${booted.stderr()}`);
     return (await run('nsenter', ['-t', target, '-m', '-p', '-n', program, ...args])).stdout;
   };
   const stop = async (): Promise<void> => {
@@ -63,13 +59,11 @@ export async function startSystemd({ node, packageFolder, etc, dropIn = '' }: Su
     await removeFolder(folder);
   };
   try {
-    await until('systemd has booted', async () => {
-      if (child.exitCode !== null) throw new Error(`systemd has ended: ${complaints}`);
-      return (await exec('systemctl', 'is-active', 'under-test.target').catch(() => '')).trim() === 'active';
-    });
+    const isActive = (): Promise<string> => exec('systemctl', 'is-active', 'under-test.target').catch(() => '');
+    await untilReady(booted, async () => (await isActive()).trim() === 'active');
   } catch (error) {
     await stop();
-    throw new Error(complaints, { cause: error });
+    throw error;
   }
   return {
     exec,

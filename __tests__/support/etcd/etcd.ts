@@ -1,10 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { end, hasEnded } from '../process/child.js';
+import { end, hasEnded, start, type Started } from '../process/child.js';
 import { freePort } from '../process/free-port.js';
 import { until } from '../until.js';
 import { engineFile } from './engines.js';
@@ -96,8 +95,6 @@ async function isLeader(url: string): Promise<boolean> {
   return leader === (header as { member_id: string }).member_id;
 }
 
-const LOG_CHARACTERS = 4000;
-
 /** How a member of an etcd cluster is started. */
 interface EtcdNodeSettings {
   readonly name: string;
@@ -116,8 +113,7 @@ interface EtcdNodeSettings {
 /** One etcd process, on the same ports and data each time that it is started. */
 export class EtcdNode {
   readonly #settings: EtcdNodeSettings;
-  #child: ChildProcess | undefined;
-  #log = '';
+  #process: Started | undefined;
 
   constructor(settings: EtcdNodeSettings) {
     this.#settings = settings;
@@ -148,22 +144,17 @@ export class EtcdNode {
     if (uid !== undefined) await chown(folder, uid, uid);
     const clients = ['--listen-client-urls', url, '--advertise-client-urls', url, '--listen-metrics-urls', metricsUrl];
     const peers = ['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl];
-    const child = spawn(engineFile('etcd'), ['--name', name, '--data-dir', folder, ...clients, ...peers, ...flags], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      ...(uid !== undefined && { uid, gid: uid }),
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#log = (this.#log + text).slice(-LOG_CHARACTERS);
-    });
-    this.#child = child;
-    await once(child, 'spawn');
+    const args = ['--name', name, '--data-dir', folder, ...clients, ...peers, ...flags];
+    this.#process = start(engineFile('etcd'), args, uid === undefined ? {} : { uid, gid: uid });
+    await once(this.#process.child, 'spawn');
   }
 
   async healthy(): Promise<void> {
     await until(
       `etcd ${this.url} is healthy`,
       async () => {
-        if (!this.#runs()) throw new Error(`etcd has ended:\n${this.#log}`);
+        if (!this.#process || hasEnded(this.#process.child))
+          throw new Error(`etcd has ended:\n${String(this.#process?.stderr())}`);
         return (await this.metrics('/health').catch(() => '')).includes('"health":"true"');
       },
       30_000,
@@ -182,24 +173,20 @@ export class EtcdNode {
 
   /** Ends it by SIGTERM or SIGKILL; a frozen one as well. */
   async stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    if (this.#child) await end(this.#child, signal);
+    if (this.#process) await end(this.#process.child, signal);
   }
 
   /** SIGSTOP: the sockets stay, nobody answers. */
   freeze(): void {
-    this.#child?.kill('SIGSTOP');
+    this.#process?.child.kill('SIGSTOP');
   }
 
   thaw(): void {
-    this.#child?.kill('SIGCONT');
+    this.#process?.child.kill('SIGCONT');
   }
 
   /** Removes its data; only while it is stopped. */
   async wipe(): Promise<void> {
     await rm(this.#settings.folder, { recursive: true, force: true });
-  }
-
-  #runs(): boolean {
-    return this.#child !== undefined && !hasEnded(this.#child);
   }
 }

@@ -1,6 +1,5 @@
 import { createEtcdDirectory, type EtcdDirectoryOptions, type LeasedDirectory } from '../../../lib/etcd/index.js';
 import { type Etcd, type EtcdOptions, startEtcd } from './etcd.js';
-import { type Member, startMember } from './etcd-member.js';
 
 /** What happened to a directory, with the time by `performance.now()`. */
 export interface History {
@@ -15,8 +14,6 @@ export interface History {
 export interface EtcdTest {
   readonly etcd: Etcd;
   readonly open: (options?: Partial<EtcdDirectoryOptions>) => Promise<{ directory: LeasedDirectory; history: History }>;
-  /** A Coordinator in a process of its own, registered. */
-  readonly member: (endpoint: string, ttlSeconds?: number) => Promise<Member>;
   /** Something else to end behind the test. */
   readonly after: (cleanup: () => Promise<unknown>) => void;
 }
@@ -32,11 +29,6 @@ export async function withEtcd(options: EtcdOptions, run: (test: EtcdTest) => Pr
         const directory = await createEtcdDirectory({ hosts: etcd.urls, connectTimeoutMs: 20_000, ...more });
         cleanups.push(() => directory.close());
         return { directory, history: historyOf(directory) };
-      },
-      member: async (endpoint, ttlSeconds = 15) => {
-        const member = await startMember(etcd.urls, endpoint, ttlSeconds);
-        cleanups.push(() => member.stop('SIGKILL'));
-        return member;
       },
       after: (cleanup) => {
         cleanups.push(cleanup);

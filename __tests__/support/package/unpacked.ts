@@ -1,10 +1,10 @@
-import { cp, mkdir, rename, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { runCommand } from '../process/command.js';
 import { builtPackage } from './built-package.js';
 import { PACKAGE_FOLDER, removeFolder, temporaryFolder } from './package-folder.js';
 
-/** What the hosts in `consumers/js-esm` and `consumers/js-cjs` print: the answers that they gave to real requests. */
+/** What the host in `consumers/js.js` prints: the answers that it gave to real requests. */
 export const JAVASCRIPT_PRINTS = [
   '200 {"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.1:8529"},{"endpoint":"ssl://[2001:db8::1]:8529"}]}',
   '200 [{"endpoint":"http://10.0.0.1:8529"},{"endpoint":"https://[2001:db8::1]:8529"}]',
@@ -14,7 +14,7 @@ export const JAVASCRIPT_PRINTS = [
 /** A project of a user that has the packed package, its dependency and its peer: as npm would lay it out, without asking a registry. */
 export interface Project {
   readonly folder: string;
-  /** Copies one of the projects in `consumers/` into the folder, under its own name or another. */
+  /** Makes a project of a source in `consumers/` in the folder, under its own name or another. */
   addConsumer(name: string, as?: string): Promise<string>;
   remove(): Promise<void>;
 }
@@ -38,8 +38,38 @@ export async function unpackPackage(): Promise<Project> {
   };
 }
 
+/** How the compiler is to resolve the modules of a project, by the name of its source. */
+const MODULES: Readonly<Record<string, object>> = {
+  'ts-esm': { module: 'nodenext' },
+  'ts-cjs': { module: 'node16' },
+  'ts-no-interop': { module: 'commonjs', moduleResolution: 'node10', esModuleInterop: false },
+  'ts-directories': { module: 'nodenext' },
+  'ts-without-express': { module: 'nodenext' },
+};
+
+/** Makes a project of a source in `consumers/`; of `js`, `js-esm` and `js-cjs`. */
 export async function copyConsumer(name: string, folder: string, as = name): Promise<string> {
   const target = join(folder, as);
-  await cp(join(PACKAGE_FOLDER, '__tests__/consumers', name), target, { recursive: true });
+  const [source, kind = ''] = name.startsWith('js-') ? ['js.js', name.slice('js-'.length)] : [`${name}.ts`];
+  const isCommonJs = kind === 'cjs' || name === 'ts-cjs' || name === 'ts-no-interop';
+  const text = await readFile(join(PACKAGE_FOLDER, '__tests__/consumers', source), 'utf8');
+  const strict = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+  };
+  const compilerOptions = { target: 'es2022', lib: ['es2022'], types: ['node'], outDir: 'out', esModuleInterop: true };
+  const files = {
+    'package.json': JSON.stringify({ private: true, type: isCommonJs ? 'commonjs' : 'module' }),
+    [`index${extname(source)}`]:
+      kind === 'cjs' ? text.replace(/import (.*) from ('.*')/g, 'const $1 = require($2)') : text,
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: { ...compilerOptions, ...strict, ...MODULES[name] },
+      files: ['index.ts'],
+    }),
+  };
+  await mkdir(target);
+  for (const [file, content] of Object.entries(files)) await writeFile(join(target, file), content);
   return target;
 }

@@ -13,7 +13,7 @@ const B = 'tcp://10.0.0.2:8529';
 
 const REQUEST_TIMEOUT_MS = 2000;
 
-const listeners = async () => process.eventNames().map((name) => [name, process.listenerCount(name)]);
+const listeners = () => process.eventNames().map((name) => [name, process.listenerCount(name)]);
 
 describeWithEngines('close() of a directory, with a real etcd', ['etcd'], () => {
   let etcd: Etcd;

@@ -18,8 +18,9 @@ describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', ()
   let proxy: string;
 
   async function startUntil(isUp: () => Promise<boolean>, command: string, args: string[]): Promise<void> {
-    started.push(start(command, args));
-    await untilReady(started.at(-1) as Started, isUp);
+    const program = start(command, args);
+    started.push(program);
+    await untilReady(program, isUp);
   }
 
   /** The endpoints that the proxy lists, asked over TLS with its authority. */

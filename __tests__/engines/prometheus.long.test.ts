@@ -35,10 +35,11 @@ describeWithEngines('Prometheus, which scrapes a gateway', ['prometheus'], () =>
       ...['--status.endpoint', `tcp://127.0.0.1:${String(status)}`],
     ];
     children.push(spawn(process.execPath, server, { stdio: 'ignore' }));
+    const target = `127.0.0.1:${String(status)}`;
     const scrape = {
       global: { scrape_interval: '1s', evaluation_interval: '1s' },
       rule_files: [join(PACKAGE_FOLDER, 'deploy/prometheus/alerts.yaml')],
-      scrape_configs: [{ job_name: 'a', static_configs: [{ targets: [`127.0.0.1:${String(status)}`] }] }],
+      scrape_configs: [{ job_name: 'endpoint-listing', static_configs: [{ targets: [target] }] }],
     };
     writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(scrape));
     const args = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`];

@@ -1,10 +1,11 @@
 import { getEventListeners, once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import { Agent, createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import net from 'node:net';
 import { Gateway, MAX_ANSWER_BYTES, textOf } from '../../lib/etcd/json-gateway.js';
 import { readEtcdOptions } from '../../lib/etcd/options.js';
 import { send } from '../../lib/request/send.js';
 import { useResolvedName } from '../support/dns/resolved-name.js';
+import { listenCuttable } from '../support/process/cuttable.js';
 import { freePort } from '../support/process/free-port.js';
 import { until } from '../support/until.js';
 
@@ -16,27 +17,19 @@ afterEach(() => {
 });
 
 /** An etcd that answers as the test says, the requests that it got and the connections that it has. */
-async function etcd(answer: RequestListener): Promise<{ host: string; asked: string[]; connections: Set<net.Socket> }> {
+async function etcd(
+  answer: RequestListener,
+): Promise<{ host: string; asked: string[]; connections: ReadonlySet<net.Socket> }> {
   const asked: string[] = [];
-  const connections = new Set<net.Socket>();
-  const server: Server = createServer((req, res) => {
+  const server = createServer((req, res) => {
     asked.push(`${String(req.method)} ${String(req.url)} ${String(req.headers['content-type'])}`);
     answer(req, res);
   });
   // Who closes a kept connection is the gateway, not the time.
   server.keepAliveTimeout = 0;
-  server.on('connection', (socket) => {
-    connections.add(socket);
-    socket.on('close', () => connections.delete(socket));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  open.push({
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  });
-  return { host: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, asked, connections };
+  const { port, sockets, close } = await listenCuttable(server);
+  open.push({ close });
+  return { host: `http://127.0.0.1:${String(port)}`, asked, connections: sockets };
 }
 
 function gatewayTo(...hosts: string[]): Gateway {
@@ -132,26 +125,20 @@ describe('a POST', () => {
   it('is sent once where a kept connection brings something that is not HTTP', async () => {
     let requests = 0;
     const server = net.createServer((socket) => {
-      socket
-        .on('error', () => undefined)
-        .on('data', () => {
-          requests += 1;
-          socket.write(requests === 1 ? 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}' : 'what?\r\n\r\n');
-        });
+      socket.on('data', () => {
+        requests += 1;
+        socket.write(requests === 1 ? 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}' : 'what?\r\n\r\n');
+      });
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    open.push(server);
+    const { port, close } = await listenCuttable(server);
+    open.push({ close });
     const agent = new Agent({ keepAlive: true });
-    open.push({
-      close: () => {
-        agent.destroy();
-      },
-    });
-    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const url = `http://127.0.0.1:${String(port)}`;
     await textOf(await post(url, never, agent));
     await new Promise((resolve) => setImmediate(resolve));
     await expect(post(url, never, agent)).rejects.toThrow('Parse Error');
     expect(requests).toBe(2);
+    agent.destroy();
   });
 });
 

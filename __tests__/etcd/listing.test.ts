@@ -10,18 +10,14 @@ const scenario = etcdScenario();
 
 describe.each(['v1', 'v2'] as const)('the list that etcd keeps (grpc-gateway %s)', (shape) => {
   it('has what was there before, sorted, as one frozen array', async () => {
-    const gateway = await scenario.gateway(shape);
-    gateway.put(B, A, C);
-    const directory = await scenario.open([gateway.url]);
+    const { directory } = await scenario.follow([B, A, C], {}, shape);
     expect(directory.provider()).toStrictEqual([C, A, B]);
     expect(Object.isFrozen(directory.provider())).toBe(true);
     expect(directory.status()).toMatchObject({ state: 'live', count: 3, skipped: 0, relists: 1, events: 0 });
   });
 
   it('follows each change, and is the same array in between', async () => {
-    const gateway = await scenario.gateway(shape);
-    gateway.put(A);
-    const directory = await scenario.open([gateway.url]);
+    const { gateway, directory } = await scenario.follow([A], {}, shape);
     const changes: (readonly string[])[] = [];
     directory.on('change', (endpoints) => changes.push(endpoints));
     const first = directory.provider();
@@ -36,8 +32,7 @@ describe.each(['v1', 'v2'] as const)('the list that etcd keeps (grpc-gateway %s)
   });
 
   it('takes many changes in one message, and many messages in one piece', async () => {
-    const gateway = await scenario.gateway(shape);
-    const directory = await scenario.open([gateway.url]);
+    const { gateway, directory } = await scenario.follow([], {}, shape);
     let held = '';
     gateway.send = (res, text) => {
       held += text;
@@ -78,9 +73,7 @@ describe('what is asked of etcd', () => {
   });
 
   it('is nothing at all when the provider is asked', async () => {
-    const gateway = await scenario.gateway();
-    gateway.put(A);
-    const directory = await scenario.open([gateway.url], { probeIntervalMs: 60_000 });
+    const { gateway, directory } = await scenario.follow([A], { probeIntervalMs: 60_000 });
     const before = gateway.asked.length;
     const provider: EndpointProvider = directory.provider;
     expect(Array.from({ length: 1000 }, provider as () => unknown)).toStrictEqual(Array(1000).fill([A]));
@@ -89,10 +82,7 @@ describe('what is asked of etcd', () => {
   });
 
   it('is the complete list again each relistIntervalMs, during which the list stays live', async () => {
-    const gateway = await scenario.gateway();
-    gateway.put(A);
-    const directory = await scenario.open([gateway.url], { relistIntervalMs: 20 });
-    const events = eventsOf(directory);
+    const { gateway, directory, events } = await scenario.follow([A], { relistIntervalMs: 20 });
     await until('five lists were read', () => directory.status().relists >= 5);
     expect(directory.status().state).toBe('live');
     expect(events).toStrictEqual([]);
@@ -102,9 +92,7 @@ describe('what is asked of etcd', () => {
 
 describe('keys of others under the prefix', () => {
   it('are skipped, counted, and reported once', async () => {
-    const gateway = await scenario.gateway();
-    gateway.put(A, 'leader', 'tcp://0.0.0.0:8529');
-    const directory = await scenario.open([gateway.url]);
+    const { gateway, directory } = await scenario.follow([A, 'leader', 'tcp://0.0.0.0:8529']);
     const told: string[] = [];
     directory.on('skipped', (refusals) => told.push(...refusals.map(({ message }) => message.split(': ')[0] ?? '')));
     expect(directory.provider()).toStrictEqual([A]);
@@ -134,9 +122,7 @@ describe('keys of others under the prefix', () => {
   });
 
   it('may write one endpoint in two ways: it is listed once, until both are gone', async () => {
-    const gateway = await scenario.gateway();
-    gateway.put(A, 'HTTP://10.0.0.1');
-    const directory = await scenario.open([gateway.url]);
+    const { gateway, directory } = await scenario.follow([A, 'HTTP://10.0.0.1']);
     expect(directory.provider()).toStrictEqual([A]);
     gateway.delete(A);
     await until('the first is gone', () => directory.status().events === 1);

@@ -20,10 +20,7 @@ async function failure(host: string, options: object = {}): Promise<string> {
 describe("etcd's own words in a message", () => {
   it('are one line without control characters: no forged line in a log, no colour in a terminal', async () => {
     const gateway = await scenario.gateway();
-    gateway.override = ({ res }) => {
-      gateway.refuse(res, new EtcdError(7, `denied\n2026-01-01 forged\r${ESC}[31m\u0085\u202e`, 403));
-      return true;
-    };
+    gateway.instead(new EtcdError(7, `denied\n2026-01-01 forged\r${ESC}[31m\u0085\u202e`, 403));
     expect(await failure(gateway.url)).toBe(
       `GatewayError: etcd ${gateway.url}: denied\\u000a2026-01-01 forged\\u000d\\u001b[31m\\u0085\\u202e`,
     );
@@ -31,10 +28,7 @@ describe("etcd's own words in a message", () => {
 
   it('are no longer than 500 characters', async () => {
     const gateway = await scenario.gateway();
-    gateway.override = ({ res }) => {
-      gateway.refuse(res, new EtcdError(7, 'x'.repeat(10_000), 403));
-      return true;
-    };
+    gateway.instead(new EtcdError(7, 'x'.repeat(10_000), 403));
     expect(await failure(gateway.url)).toBe(`GatewayError: etcd ${gateway.url}: ${'x'.repeat(500)}...`);
   });
 
@@ -42,10 +36,7 @@ describe("etcd's own words in a message", () => {
     const password = 'the-long-password-of-a-lister';
     for (let padding = 165; padding < 205; padding += 1) {
       const gateway = await scenario.gateway();
-      gateway.override = ({ res }) => {
-        reply(res, 405, 'x'.repeat(padding) + password);
-        return true;
-      };
+      gateway.instead([405, 'x'.repeat(padding) + password]);
       const told = await failure(gateway.url, { auth: { username: 'lister', password } });
       expect(told).not.toContain('the-');
     }
@@ -68,13 +59,8 @@ describe('a token that is empty', () => {
 
 describe('a lease that etcd grants', () => {
   it('without a time is none: registering fails, instead of renewing without a pause', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url], { connectTimeoutMs: 3000 });
-    gateway.override = ({ path, res }) => {
-      if (path !== '/v3/lease/grant') return false;
-      reply(res, 200, { header: { revision: '1' }, ID: '7' });
-      return true;
-    };
+    const { gateway, directory } = await scenario.follow([], { connectTimeoutMs: 3000 });
+    gateway.instead([200, { header: { revision: '1' }, ID: '7' }], '/v3/lease/grant');
     await expect(directory.register(A)).rejects.toThrow(
       `etcd ${gateway.url}: unexpected response from etcd: field "TTL"`,
     );
@@ -82,8 +68,7 @@ describe('a lease that etcd grants', () => {
   });
 
   it('for longer than a timer of Node can wait is not renewed without a pause, nor lost', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url]);
+    const { gateway, directory } = await scenario.follow();
     gateway.override = ({ path, res }) => {
       if (path !== '/v3/lease/grant') return false;
       gateway.store.leases.set('7', 9_000_000_000);

@@ -70,10 +70,7 @@ describe('opening a directory', () => {
   ])('fails at once when etcd refuses: %s', async (_, refusal) => {
     for (const shape of ['v1', 'v2'] as const) {
       const gateway = await scenario.gateway(shape);
-      gateway.override = ({ res }) => {
-        gateway.refuse(res, refusal);
-        return true;
-      };
+      gateway.instead(refusal);
       expect(await failure([gateway.url])).toBe(`GatewayError: etcd ${gateway.url}: ${refusal.message}`);
       expect(gateway.asked).toHaveLength(1);
     }
@@ -96,10 +93,7 @@ describe('opening a directory', () => {
     ['it is another server', 405, '{"oops":true}', 'response is not from etcd: 405 "{\\"oops\\":true}"'],
   ])('fails at once when what answers is no etcd: %s', async (_, status, body, message) => {
     const gateway = await scenario.gateway();
-    gateway.override = ({ res }) => {
-      reply(res, status, body);
-      return true;
-    };
+    gateway.instead([status, body]);
     expect(await failure([gateway.url])).toBe(`GatewayError: etcd ${gateway.url}: ${message}`);
   });
 
@@ -113,10 +107,7 @@ describe('opening a directory', () => {
     ],
   ])('takes the next host at once when the first one is one %s', async (_what, status, body) => {
     const [wrong, right] = [await scenario.gateway(), await scenario.gateway()];
-    wrong.override = ({ res }) => {
-      reply(res, status, body);
-      return true;
-    };
+    wrong.instead([status, body]);
     right.put(A);
     const options = { retry: { minMs: 600_000, maxMs: 600_000 }, connectTimeoutMs: 600_000 };
     const directory = await scenario.open([wrong.url, right.url], options);
@@ -129,10 +120,7 @@ describe('opening a directory', () => {
 
   it('waits for a host that is down, though the others refuse for good; the failure names all', async () => {
     const off = await scenario.gateway();
-    off.override = ({ res }) => {
-      reply(res, 405, 'What?');
-      return true;
-    };
+    off.instead([405, 'What?']);
     const dead = await deadHost();
     expect(await failure([off.url, dead], { connectTimeoutMs: 3000 })).toBe(
       `GatewayError: etcd ${off.url}: response is not from etcd: 405 "What?"; ` +
@@ -178,9 +166,8 @@ describe('opening a directory', () => {
   ])('tries again after %s', async (_, status, body) => {
     const gateway = await scenario.gateway();
     gateway.put(A);
-    let refused = 0;
     gateway.override = ({ res }) => {
-      if ((refused += 1) > 2) return false;
+      if (gateway.asked.length > 2) return false;
       reply(res, status, body);
       return true;
     };
@@ -191,10 +178,7 @@ describe('opening a directory', () => {
 
   it('leaves nothing behind when it fails: no connection, no timer, no attempt', async () => {
     const gateway = await scenario.gateway();
-    gateway.override = ({ res }) => {
-      reply(res, 503, 'later');
-      return true;
-    };
+    gateway.instead([503, 'later']);
     await failure([gateway.url], { connectTimeoutMs: 100, retry: { minMs: 1, maxMs: 5 } });
     // The last request may still be on its way.
     await pause(100);

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { CuttingProxy } from '../support/etcd/cutting-proxy.js';
 import { eventsOf, etcdScenario } from '../support/etcd/etcd-scenario.js';
 import { until } from '../support/until.js';
 
@@ -10,10 +9,7 @@ const scenario = etcdScenario();
 
 describe('an outage of etcd', () => {
   it('makes the list stale at once; it is served as it was, and live again when etcd is back', async () => {
-    const gateway = await scenario.gateway();
-    gateway.put(A);
-    const directory = await scenario.open([gateway.url]);
-    const events = eventsOf(directory);
+    const { gateway, directory, events } = await scenario.follow([A]);
     const { port } = gateway;
     const before = directory.provider();
     const stale = once(directory, 'stale') as Promise<[Error]>;
@@ -30,10 +26,7 @@ describe('an outage of etcd', () => {
   });
 
   it('of more than maxStaleMs makes the provider throw a 503 with errorNum 1478, until etcd is back', async () => {
-    const gateway = await scenario.gateway();
-    gateway.put(A);
-    const directory = await scenario.open([gateway.url], { maxStaleMs: 300 });
-    const events = eventsOf(directory);
+    const { gateway, directory, events } = await scenario.follow([A], { maxStaleMs: 300 });
     const { port } = gateway;
     await gateway.kill();
     await until('it has expired', () => events.includes('expired'));
@@ -55,8 +48,8 @@ describe('an outage of etcd', () => {
   it('that only the probe can see, a way that has gone silent, is seen', async () => {
     const gateway = await scenario.gateway();
     gateway.put(A);
-    const proxy = new CuttingProxy(gateway.port);
-    const directory = await scenario.open([await proxy.listen(), gateway.url], {
+    const proxy = await scenario.proxy(gateway);
+    const directory = await scenario.open([proxy.url, gateway.url], {
       probeIntervalMs: 20,
       requestTimeoutMs: 300,
     });
@@ -64,7 +57,6 @@ describe('an outage of etcd', () => {
     await until('it was stale', () => directory.status().lastError !== undefined);
     await until('it is live', () => directory.status().state === 'live');
     expect(directory.status().lastError).toMatch(/: no answer within 300 ms$/);
-    await proxy.close();
   });
 
   it('is no outage when a kept connection was closed by the other side between two requests', async () => {

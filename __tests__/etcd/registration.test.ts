@@ -1,4 +1,3 @@
-import { CuttingProxy } from '../support/etcd/cutting-proxy.js';
 import { EtcdError } from '../support/etcd/fake-etcd-answers.js';
 import { bodies, etcdScenario, happeningsOf } from '../support/etcd/etcd-scenario.js';
 import { pause, until } from '../support/until.js';
@@ -23,16 +22,13 @@ describe('registering', () => {
   });
 
   it('goes by the time that etcd grants, not by what was asked for', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url]);
+    const { directory } = await scenario.follow();
     const registration = await directory.register(A, { ttlSeconds: 1 });
     expect(registration.ttlSeconds).toBe(2);
   });
 
   it('keeps the own endpoint listed, whatever etcd says', async () => {
-    const gateway = await scenario.gateway();
-    gateway.put(B);
-    const directory = await scenario.open([gateway.url]);
+    const { gateway, directory } = await scenario.follow([B]);
     const registration = await directory.register(A);
     gateway.override = () => true;
     gateway.delete(A, B);
@@ -42,8 +38,7 @@ describe('registering', () => {
   });
 
   it('lists it only as etcd does, with includeSelf false', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url], { includeSelf: false });
+    const { gateway, directory } = await scenario.follow([], { includeSelf: false });
     await directory.register(A);
     await until('it is listed', () => directory.provider().includes(A));
     gateway.override = () => true;
@@ -54,16 +49,14 @@ describe('registering', () => {
   it.each([['unix:///tmp/arangodb.sock', 'a cluster listing has no place for a unix socket']])(
     '%s is refused',
     async (endpoint, reason) => {
-      const gateway = await scenario.gateway();
-      const directory = await scenario.open([gateway.url]);
+      const { gateway, directory } = await scenario.follow();
       await expect(directory.register(endpoint)).rejects.toMatchObject({ name: 'EndpointSyntaxError', reason });
       expect(bodies(gateway, '/v3/lease/grant')).toStrictEqual([]);
     },
   );
 
   it('the same endpoint twice is refused, also in another spelling, until the first is closed', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url]);
+    const { gateway, directory } = await scenario.follow();
     const first = await directory.register(A);
     await expect(directory.register('http://10.0.0.1:8529')).rejects.toThrow(`${A} is already registered`);
     await first.close();
@@ -76,14 +69,12 @@ describe('registering', () => {
     [{ ttlSeconds: 0 }, 'register: option ttlSeconds must be an integer from 1 to 86400, got 0'],
     [{ signal: {} }, 'register: option signal must be an AbortSignal, got object'],
   ])('with %p is refused', async (options, message) => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url]);
+    const { directory } = await scenario.follow();
     await expect(directory.register(A, options)).rejects.toThrow(new TypeError(message));
   });
 
   it('in a closed directory is refused', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url]);
+    const { directory } = await scenario.follow();
     await directory.close();
     await expect(directory.register(A)).rejects.toThrow(`${A} cannot be registered: the directory is closed`);
   });
@@ -93,21 +84,15 @@ describe('registering', () => {
     ['the key', '/v3/kv/put', new EtcdError(7, 'etcdserver: permission denied', 403)],
     ['the key, out of space', '/v3/kv/put', new EtcdError(8, 'etcdserver: mvcc: database space exceeded', 429)],
   ])('fails at once, and leaves no lease, when etcd refuses %s', async (_, refused, error) => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url], { connectTimeoutMs: 600_000 });
-    gateway.override = ({ path, res }) => {
-      if (path !== refused) return false;
-      gateway.refuse(res, error);
-      return true;
-    };
+    const { gateway, directory } = await scenario.follow([], { connectTimeoutMs: 600_000 });
+    gateway.instead(error, refused);
     await expect(directory.register(A)).rejects.toThrow(`etcd ${gateway.url}: ${error.message}`);
     await until('the lease is ended', () => gateway.store.leases.size === 0);
     expect(directory.provider()).toStrictEqual([]);
   });
 
   it('fails with the last cause after connectTimeoutMs when etcd does not answer, and leaves no lease', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url], { connectTimeoutMs: 4000, requestTimeoutMs: 1000 });
+    const { gateway, directory } = await scenario.follow([], { connectTimeoutMs: 4000, requestTimeoutMs: 1000 });
     gateway.override = ({ path }) => path === '/v3/kv/put';
     await expect(directory.register(A)).rejects.toThrow(`etcd ${gateway.url}: no answer within 1000 ms`);
     expect(bodies(gateway, '/v3/lease/grant')).toHaveLength(1);
@@ -116,15 +101,13 @@ describe('registering', () => {
   });
 
   it('fails after connectTimeoutMs, in which not one answer has come', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url], { connectTimeoutMs: 2000, requestTimeoutMs: 600_000 });
+    const { gateway, directory } = await scenario.follow([], { connectTimeoutMs: 2000, requestTimeoutMs: 600_000 });
     gateway.override = ({ path }) => path === '/v3/lease/grant';
     await expect(directory.register(A)).rejects.toThrow('no answer within 2000 ms');
   });
 
   it('takes a new lease when the first one is gone before the key was put', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url]);
+    const { gateway, directory } = await scenario.follow();
     gateway.override = ({ path }) => {
       if (path === '/v3/kv/put') {
         gateway.override = () => false;
@@ -138,8 +121,7 @@ describe('registering', () => {
   });
 
   it('is given up with its signal, before or in the middle, and leaves no lease', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url]);
+    const { gateway, directory } = await scenario.follow();
     await expect(directory.register(A, { signal: AbortSignal.abort(new Error('changed my mind')) })).rejects.toThrow(
       'changed my mind',
     );
@@ -160,8 +142,7 @@ describe('registering', () => {
 
 describe('a registered endpoint', () => {
   it('is put back at once, on a new lease, when its key was deleted', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url]);
+    const { gateway, directory } = await scenario.follow();
     const registration = await directory.register(A);
     const happenings = happeningsOf(registration);
     await until('its key is seen', () => directory.status().events === 1);
@@ -174,9 +155,7 @@ describe('a registered endpoint', () => {
   });
 
   it('is put back when the store has lost its data, long before its lease is due', async () => {
-    const gateway = await scenario.gateway();
-    gateway.put(B, B, B);
-    const directory = await scenario.open([gateway.url]);
+    const { gateway, directory } = await scenario.follow([B, B, B]);
     const registration = await directory.register(A, { ttlSeconds: 86_400 });
     const happenings = happeningsOf(registration);
     gateway.store.wipe();
@@ -187,8 +166,7 @@ describe('a registered endpoint', () => {
   });
 
   it('is left alone when a list is older than its key', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url]);
+    const { gateway, directory } = await scenario.follow();
     const withheld: (() => void)[] = [];
     gateway.send = (res, text) => withheld.push(() => res.write(text));
     const registration = await directory.register(A);
@@ -229,8 +207,7 @@ describe('closing', () => {
   });
 
   it('a directory takes off all that is registered, then ends every connection', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url]);
+    const { gateway, directory } = await scenario.follow();
     const registrations = [await directory.register(A), await directory.register(B)];
     const closing = directory.close();
     expect(directory.close()).toBe(closing);
@@ -243,8 +220,7 @@ describe('closing', () => {
   });
 
   it('does not wait longer than requestTimeoutMs for an unreachable etcd', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url], { requestTimeoutMs: 300 });
+    const { gateway, directory } = await scenario.follow([], { requestTimeoutMs: 300 });
     await directory.register(A);
     gateway.override = () => true;
     const started = performance.now();
@@ -255,18 +231,16 @@ describe('closing', () => {
 
   it('asks every host, as the first may be unreachable', async () => {
     const gateway = await scenario.gateway();
-    const proxy = new CuttingProxy(gateway.port);
-    const directory = await scenario.open([await proxy.listen(), gateway.url], { requestTimeoutMs: 600_000 });
+    const proxy = await scenario.proxy(gateway);
+    const directory = await scenario.open([proxy.url, gateway.url], { requestTimeoutMs: 600_000 });
     await directory.register(A);
     proxy.silent = true;
     await directory.close();
     expect(gateway.endpoints).toStrictEqual([]);
-    await proxy.close();
   });
 
   it('is quiet where the lease is gone already', async () => {
-    const gateway = await scenario.gateway();
-    const directory = await scenario.open([gateway.url]);
+    const { gateway, directory } = await scenario.follow();
     await directory.register(A);
     gateway.store.forget(() => {
       gateway.store.endLease('7587861000000000001');

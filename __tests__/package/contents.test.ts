@@ -23,7 +23,9 @@ const COMMAND = [
 const AS_IT_IS = [
   ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
   ...['check.schema.json', 'openapi.json', 'testing.openapi.json'],
-  ...readdirSync(join(PACKAGE_FOLDER, 'docs')).map((page) => `docs/${page}`),
+  ...readdirSync(join(PACKAGE_FOLDER, 'docs'))
+    .filter((file) => file.endsWith('.md'))
+    .map((page) => `docs/${page}`),
   ...['Dockerfile', 'compose.yaml', 'express-endpoint-listing.service', 'container.conf'].map(
     (file) => `deploy/${file}`,
   ),

@@ -106,6 +106,23 @@ describe('A registration', () => {
     await clock.turn(1);
     expect([registration.state, lost.mock.calls]).toEqual(['lost', [[new Error('lease not renewed for 15 s')]]]);
     gateway.override = () => false;
+    await clock.turn(2000);
+    await until('it is renewed further, and restored', () => registration.state === 'registered');
+    expect(gateway.count('/v3/lease/grant')).toBe(1);
+  });
+
+  it('is lost once, however many signs of it there are', async () => {
+    await open(UNPROBED);
+    const registration = await directory.register(A);
+    const lost = jest.fn();
+    registration.on('lost', lost);
+    await until('its key is seen', () => directory.status().events === 1);
+    gateway.override = () => true;
+    gateway.delete(A);
+    await until('it is lost', () => lost.mock.calls.length > 0);
+    await clock.turn(16_000);
+    expect(lost.mock.calls).toEqual([[new Error('etcd deleted the key')]]);
+    gateway.override = () => false;
   });
 
   it.each([
@@ -127,30 +144,73 @@ describe('A registration', () => {
   });
 });
 
-describe('A key that is deleted', () => {
-  const isListed = (): boolean => directory.provider().includes(B);
-
-  it('stays listed for a second, in the minute after a change of leader', async () => {
-    await open(UNPROBED);
+describe('A list that shrinks after a change of leader', () => {
+  const C = 'tcp://10.0.0.3:8529';
+  /** What a frozen leader does when it thaws is seen: a change of leader, and keys that are deleted. */
+  const elect = async (...deleted: string[]): Promise<void> => {
     gateway.answers.term += 1;
-    gateway.put(A);
-    await until('the change of leader is seen', () => directory.provider().includes(A));
-    await clock.turn(59_999);
-    gateway.delete(B);
-    await until('the deletion is seen', () => directory.status().events === 2);
+    gateway.delete(...deleted);
+    await until('it is seen', () => directory.status().events === deleted.length);
+  };
+
+  it('keeps members that come back within a second: they were never gone', async () => {
+    gateway.put(A, C);
+    await open(UNPROBED);
+    const changed = jest.fn();
+    directory.on('change', changed);
+    await elect(A, B);
     await clock.turn(1000);
-    expect(isListed()).toBe(true);
-    await clock.turn(1);
-    expect(isListed()).toBe(false);
+    gateway.put(A, B);
+    await until('they are back', () => directory.status().events === 4);
+    await clock.turn(2000);
+    expect([directory.provider(), changed.mock.calls]).toEqual([[A, B, C], []]);
   });
 
-  it('goes at once when the minute is over', async () => {
+  it('drops each that has not come back a second after it was deleted', async () => {
+    gateway.put(A, C);
     await open(UNPROBED);
-    gateway.answers.term += 1;
-    gateway.put(A);
-    await until('the change of leader is seen', () => directory.provider().includes(A));
-    await clock.turn(60_000);
+    const changed: string[][] = [];
+    directory.on('change', (endpoints) => changed.push([...endpoints]));
+    await elect(A);
+    await clock.turn(300);
     gateway.delete(B);
-    await until('it is gone', () => !isListed());
+    await until('it is seen', () => directory.status().events === 2);
+    await clock.turn(700);
+    expect(changed).toEqual([]);
+    await clock.turn(1);
+    expect(changed).toEqual([[B, C]]);
+    await clock.turn(300);
+    expect(changed).toEqual([[B, C], [C]]);
+    expect(directory.status()).toMatchObject({ state: 'live', events: 2, relists: 1 });
+  });
+
+  it('waits also where the first list of another host is the short one', async () => {
+    const second = new FakeEtcdGateway();
+    second.answers.term += 1;
+    await open({ ...UNPROBED, hosts: [gateway.url, await second.listen()] });
+    await gateway.kill();
+    await until('it is stale', () => directory.status().state === 'stale');
+    await clock.turn(0);
+    await until('it follows the second', () => directory.status().relists === 2);
+    await clock.turn(1000);
+    expect(directory.provider()).toEqual([B]);
+    await clock.turn(1);
+    expect(directory.provider()).toEqual([]);
+    await directory.close();
+    await second.kill();
+  });
+
+  it('waits a minute long: who deregisters then is gone at once', async () => {
+    gateway.put(A, C);
+    await open(UNPROBED);
+    await elect(A);
+    await clock.turn(59_999);
+    gateway.delete(B);
+    await until('it is seen', () => directory.status().events === 2);
+    await clock.turn(1000);
+    expect(directory.provider()).toEqual([B, C]);
+    await clock.turn(1);
+    gateway.delete(C);
+    await until('it is gone', () => directory.provider().length === 0);
   });
 });

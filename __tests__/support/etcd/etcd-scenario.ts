@@ -5,6 +5,7 @@ import {
   type LeasedDirectory,
   type Registration,
 } from '../../../lib/etcd/index.js';
+import { CuttingProxy } from './cutting-proxy.js';
 import { FakeEtcdGateway, type GatewayShape } from './fake-etcd-gateway.js';
 import { until } from '../until.js';
 
@@ -25,7 +26,7 @@ export function etcdScenario() {
     await until(`nothing open but ${before.join(', ')}`, () => openResources().length <= before.length);
   });
 
-  return {
+  const scenario = {
     async gateway(shape: GatewayShape = 'v1', tls?: ServerOptions, host?: string): Promise<FakeEtcdGateway> {
       const gateway = new FakeEtcdGateway(shape, tls);
       await gateway.listen(host);
@@ -38,7 +39,27 @@ export function etcdScenario() {
       cleanups.push(() => directory.close());
       return directory;
     },
+
+    /** A directory that follows a gateway with these endpoints, and the names of its events. */
+    async follow(
+      endpoints: readonly string[] = [],
+      options: Partial<EtcdDirectoryOptions> = {},
+      shape?: GatewayShape,
+    ): Promise<{ gateway: FakeEtcdGateway; directory: LeasedDirectory; events: string[] }> {
+      const gateway = await scenario.gateway(shape);
+      gateway.put(...endpoints);
+      const directory = await scenario.open([gateway.url], options);
+      return { gateway, directory, events: eventsOf(directory) };
+    },
+
+    /** A proxy before a gateway. */
+    async proxy(gateway: FakeEtcdGateway): Promise<CuttingProxy & { url: string }> {
+      const proxy = new CuttingProxy(gateway.port);
+      cleanups.push(() => proxy.close());
+      return Object.assign(proxy, { url: await proxy.listen() });
+    },
   };
+  return scenario;
 }
 
 /** The names of all events of a directory, in order. */

@@ -96,6 +96,16 @@ export class FakeEtcdGateway {
     return this.asked.filter((request) => request.path === path).length;
   }
 
+  /** Gives this answer from now on in place of its own: to each request, or to those for a path. */
+  instead(answer: EtcdError | readonly [status: number, body: object | string], path?: string): void {
+    this.override = ({ path: asked, res }) => {
+      if (path !== undefined && asked !== path) return false;
+      if (answer instanceof EtcdError) this.refuse(res, answer);
+      else reply(res, ...answer);
+      return true;
+    };
+  }
+
   refuse(res: ServerResponse, { code, message, status }: EtcdError): void {
     const v1 = { error: message, message, code };
     reply(res, status, this.#shape === 'v1' ? v1 : { code, message, details: [] });

@@ -69,7 +69,7 @@ export async function copyConsumer(name: string, folder: string, as = name): Pro
       files: ['index.ts'],
     }),
   };
-  await mkdir(target);
+  await mkdir(target, { recursive: true });
   for (const [file, content] of Object.entries(files)) await writeFile(join(target, file), content);
   return target;
 }

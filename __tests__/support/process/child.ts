@@ -5,8 +5,8 @@ import { until } from '../until.js';
 /** A program that a test has started, and what it has printed so far. */
 export interface Started {
   readonly child: ChildProcess;
-  stdout(): string;
-  stderr(): string;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
 }
 
 export function start(program: string, args: readonly string[], options: SpawnOptions = {}): Started {

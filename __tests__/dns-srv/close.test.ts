@@ -6,7 +6,7 @@ import { polled, recordsOf, srvDirectories } from '../support/dns/srv-directorie
 import { timersOf } from '../support/timers-of.js';
 import { pause, until } from '../support/until.js';
 
-const { serve, list } = srvDirectories();
+const { serve, list, follow } = srvDirectories();
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -26,8 +26,7 @@ describe('close()', () => {
   });
 
   it('ends the polls: the state is closed and the provider throws 503 with errorNum 1478', async () => {
-    const server = await serve(recordsOf('a.example'));
-    const directory = await list(server);
+    const { server, directory } = await follow(recordsOf('a.example'));
     await polled(server, 1);
     await directory.close();
     const { udp } = server.requests;
@@ -38,7 +37,7 @@ describe('close()', () => {
   });
 
   it('gives the same promise when called again', async () => {
-    const directory = await list(await serve(recordsOf('a.example')));
+    const { directory } = await follow(recordsOf('a.example'));
     const closed = directory.close();
     expect(directory.close()).toBe(closed);
     await closed;
@@ -46,8 +45,7 @@ describe('close()', () => {
   });
 
   it('cancels the request under way, and none of those before it', async () => {
-    const server = await serve(recordsOf('a.example'));
-    const directory = await list(server, { timeoutMs: 60_000 });
+    const { server, directory } = await follow(recordsOf('a.example'), { timeoutMs: 60_000 });
     await polled(server, 4);
     server.reply('silence');
     const { udp } = server.requests;
@@ -58,8 +56,7 @@ describe('close()', () => {
   });
 
   it('may be called by a listener', async () => {
-    const server = await serve(recordsOf('a.example'));
-    const directory = await list(server);
+    const { server, directory } = await follow(recordsOf('a.example'));
     const closed = new Promise<void>((resolve) => {
       directory.once('change', () => {
         resolve(directory.close());

@@ -2,18 +2,17 @@ import { Resolver, getServers } from 'node:dns/promises';
 import { createSrvDirectory } from '../../lib/dns-srv/index.js';
 import { manyRecords, next, polled, recordsOf, srvDirectories } from '../support/dns/srv-directories.js';
 
-const { serve, list } = srvDirectories();
+const { serve, list, follow } = srvDirectories();
 
 describe('the list from SRV records', () => {
   it('has an endpoint for each record: scheme, target and port', async () => {
-    const server = await serve({
+    const { directory } = await follow({
       records: [
         { target: 'coordinator-1.example.org.', port: 8529 },
         { target: 'COORDINATOR-2.Example.ORG', port: 8530 },
         { target: '10.0.0.3', port: 65_535 },
       ],
     });
-    const directory = await list(server);
     expect(directory.provider()).toStrictEqual([
       'tcp://10.0.0.3:65535',
       'tcp://coordinator-1.example.org:8529',
@@ -22,13 +21,12 @@ describe('the list from SRV records', () => {
   });
 
   it('has the scheme ssl for all with that option', async () => {
-    const directory = await list(await serve(recordsOf('a.example', 'b.example')), { scheme: 'ssl' });
+    const { directory } = await follow(recordsOf('a.example', 'b.example'), { scheme: 'ssl' });
     expect(directory.provider()).toStrictEqual(['ssl://a.example:8529', 'ssl://b.example:8529']);
   });
 
   it('holds 1,000 records, which need TCP', async () => {
-    const server = await serve(manyRecords(1000, 24));
-    const directory = await list(server);
+    const { server, directory } = await follow(manyRecords(1000, 24));
     expect(directory.provider()).toHaveLength(1000);
     expect(directory.provider()[999]).toBe('tcp://c0999.xxxxxxxxxxxxxxxxxx:8529');
     expect(server.requests.tcp).toBeGreaterThanOrEqual(1);
@@ -59,49 +57,24 @@ describe('the list from SRV records', () => {
   });
 });
 
-describe('a change of the records', () => {
-  it('is asked for pollIntervalMs after the last answer', async () => {
-    const server = await serve(recordsOf('a.example'));
-    const directory = await list(server, { pollIntervalMs: 200 });
-    server.reply(recordsOf('b.example'), 'silence');
-    await next(directory, 'change');
-    const [first = 0, second = 0] = server.askedAt;
-    expect(server.askedAt).toHaveLength(2);
-    expect(second - first).toBeGreaterThanOrEqual(199);
-  });
-
-  it('is asked for by one request at a time, however long that one takes', async () => {
-    const server = await serve(recordsOf('a.example'));
-    const directory = await list(server, { pollIntervalMs: 1, timeoutMs: 500 });
-    const before = performance.now();
-    server.reply('silence', 'silence', recordsOf('b.example'));
-    await next(directory, 'change');
-    // From the same moment for all: on a busy machine one of them may arrive late, and the next in time.
-    const asked = server.askedAt.slice(-3).map((time) => time - before);
-    expect(asked[1]).toBeGreaterThan(498);
-    expect(asked[2]).toBeGreaterThan(997);
-  });
-});
-
 describe('records that name no Coordinator', () => {
   it('are those with the target ".", as the service is not available there (RFC 2782): left out without a word', async () => {
-    const server = await serve({ records: [{ target: '.', port: 0 }, ...recordsOf('a.example').records] });
-    const directory = await list(server);
+    const { directory } = await follow({
+      records: [{ target: '.', port: 0 }, ...recordsOf('a.example').records],
+    });
     expect(directory.provider()).toStrictEqual(['tcp://a.example:8529']);
     expect(directory.status()).toMatchObject({ count: 1, skipped: 0 });
     expect(directory.status()).not.toHaveProperty('lastError');
   });
 
   it('make the list empty at once when the target "." stands alone: that is said on purpose', async () => {
-    const server = await serve(recordsOf('a.example'));
-    const directory = await list(server);
+    const { server, directory } = await follow(recordsOf('a.example'));
     server.reply(recordsOf('.'), 'silence');
     expect(await next(directory, 'change')).toStrictEqual([[]]);
   });
 
   it('are those that make no endpoint: skipped, counted, and reported once as long as they stay', async () => {
-    const server = await serve(recordsOf('a.example'));
-    const directory = await list(server);
+    const { server, directory } = await follow(recordsOf('a.example'));
     const reported: string[] = [];
     directory.on('skipped', (refusals) => reported.push(...refusals.map(({ message }) => message.split(';')[0] ?? '')));
     server.reply({
@@ -130,8 +103,9 @@ describe('records that name no Coordinator', () => {
 
 describe('included endpoints', () => {
   it('are always listed, in their canonical form and once', async () => {
-    const server = await serve(recordsOf('b.example', 'self.example'));
-    const directory = await list(server, { include: ['HTTP://Self.example', 'ssl://[0:0::1]:8530'] });
+    const { server, directory } = await follow(recordsOf('b.example', 'self.example'), {
+      include: ['HTTP://Self.example', 'ssl://[0:0::1]:8530'],
+    });
     expect(directory.provider()).toStrictEqual(['ssl://[::1]:8530', 'tcp://b.example:8529', 'tcp://self.example:8529']);
     server.reply({ rcode: 'NXDOMAIN' });
     expect(await next(directory, 'change')).toStrictEqual([['ssl://[::1]:8530', 'tcp://self.example:8529']]);

@@ -4,7 +4,7 @@ import type { DnsServer, Reply } from '../support/dns/dns-server.js';
 import { recordsOf, srvDirectories } from '../support/dns/srv-directories.js';
 import { until } from '../support/until.js';
 
-const { serve, list } = srvDirectories();
+const { serve, list, follow } = srvDirectories();
 
 async function refusal(server: DnsServer, options: Partial<SrvDirectoryOptions>): Promise<Error & { cause?: unknown }> {
   const outcome: unknown = await list(server, options).catch((error: unknown) => error);
@@ -14,7 +14,7 @@ async function refusal(server: DnsServer, options: Partial<SrvDirectoryOptions>)
 
 describe('the start', () => {
   it('gives a directory that holds its first list', async () => {
-    const directory = await list(await serve(recordsOf('a.example')));
+    const { directory } = await follow(recordsOf('a.example'));
     expect(directory.provider()).toStrictEqual(['tcp://a.example:8529']);
     expect(directory.status()).toMatchObject({
       state: 'live',
@@ -75,7 +75,7 @@ describe('the start', () => {
 
   it('is over for the signal once the directory is open', async () => {
     const controller = new AbortController();
-    const directory = await list(await serve(recordsOf('a.example')), { signal: controller.signal });
+    const { directory } = await follow(recordsOf('a.example'), { signal: controller.signal });
     controller.abort();
     expect(directory.status().state).toBe('live');
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
@@ -92,8 +92,7 @@ describe('the start', () => {
   it.each(['NXDOMAIN', 'NOERROR'] as const)(
     'takes a name without records for an empty list, asking twice: %s',
     async (rcode) => {
-      const server = await serve({ rcode });
-      const directory = await list(server, { pollIntervalMs: 600_000 });
+      const { server, directory } = await follow({ rcode }, { pollIntervalMs: 600_000 });
       expect(directory.provider()).toStrictEqual([]);
       expect(directory.status()).toMatchObject({ state: 'live', count: 0 });
       expect(server.requests.udp).toBe(2);

@@ -5,12 +5,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { manyRecords, NAME, next, polled, recordsOf, srvDirectories } from '../support/dns/srv-directories.js';
 
-const { serve, list } = srvDirectories();
+const { serve, follow } = srvDirectories();
 
 describe('an answer that is too large', () => {
   it('is refused, not cut, when it has more than maxRecords: the last list is served, stale', async () => {
-    const server = await serve(recordsOf('a.example', 'b.example'));
-    const directory = await list(server, { maxRecords: 2 });
+    const { server, directory } = await follow(recordsOf('a.example', 'b.example'), { maxRecords: 2 });
     const before = directory.provider();
     server.reply(recordsOf('a.example', 'b.example', 'c.example'));
     await next(directory, 'stale');
@@ -34,8 +33,7 @@ describe('an answer that is too large', () => {
   ])(
     'is refused, whatever maxRecords is, when it reaches the 64 kB of a DNS message: %i records with targets of %i characters',
     async (count, length, arriving, bytes) => {
-      const server = await serve(recordsOf('a.example'));
-      const directory = await list(server, { maxRecords: 3000 });
+      const { server, directory } = await follow(recordsOf('a.example'), { maxRecords: 3000 });
       server.reply(manyRecords(count, length));
       await next(directory, 'stale');
       expect(directory.provider()).toStrictEqual(['tcp://a.example:8529']);
@@ -46,8 +44,7 @@ describe('an answer that is too large', () => {
   );
 
   it('begins 512 bytes below that limit, where one more record might not have fitted', async () => {
-    const server = await serve(manyRecords(1476, 24));
-    const directory = await list(server, { maxRecords: 3000 });
+    const { server, directory } = await follow(manyRecords(1476, 24), { maxRecords: 3000 });
     expect(directory.provider()).toHaveLength(1476);
     server.reply(manyRecords(1477, 24));
     await next(directory, 'stale');
@@ -61,8 +58,10 @@ describe('an answer that is too large', () => {
 
 describe('a DNS server that cuts its answers over TCP below 64 kB', () => {
   it('says so in a bit that Node does not show: what arrives is the list', async () => {
-    const server = await serve({ ...recordsOf('a.example', 'b.example', 'c.example', 'd.example'), limit: 120 });
-    const directory = await list(server);
+    const { server, directory } = await follow({
+      ...recordsOf('a.example', 'b.example', 'c.example', 'd.example'),
+      limit: 120,
+    });
     expect(server.requests).toStrictEqual({ udp: 1, tcp: 1 });
     expect(directory.provider()).toStrictEqual(['tcp://a.example:8529', 'tcp://b.example:8529']);
   });

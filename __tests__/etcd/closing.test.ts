@@ -59,9 +59,9 @@ describe('a closed directory', () => {
   });
 
   it('has no timer left, though it waited for a second look at a list that has shrunk', async () => {
-    const { gateway, directory } = await scenario.follow([A, B]);
+    const { gateway, directory } = await scenario.follow([A, B], { probeIntervalMs: 60_000 });
     gateway.answers.term += 1;
-    const timers = timersOf('etcd/held-keys');
+    const timers = timersOf('etcd');
     gateway.delete(A);
     await until('it is seen', () => timers.pending() === 1);
     await directory.close();

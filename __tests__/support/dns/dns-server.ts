@@ -23,8 +23,6 @@ export interface DnsServer {
   readonly address: string;
   /** How many requests have come; one whose answer is too large for UDP comes again over TCP. */
   readonly requests: { readonly udp: number; readonly tcp: number };
-  /** When each request came over UDP, by `performance.now()`. */
-  readonly askedAt: readonly number[];
   /** Each request takes the next reply; the last one stays. */
   reply(...replies: readonly [Reply, ...Reply[]]): void;
   close(): Promise<void>;
@@ -37,7 +35,6 @@ export async function startDnsServer(first: Reply): Promise<DnsServer> {
   let reply = first;
   let following: Reply[] = [];
   const requests = { udp: 0, tcp: 0 };
-  const askedAt: number[] = [];
   let closed: Promise<unknown> | undefined;
   const connections = new Set<Socket>();
 
@@ -60,7 +57,6 @@ export async function startDnsServer(first: Reply): Promise<DnsServer> {
   const [port, udp] = await bindBoth(tcp);
   udp.on('message', (query, from) => {
     requests.udp += 1;
-    askedAt.push(performance.now());
     reply = following.shift() ?? reply;
     if (reply === 'silence') return;
     udp.send(answer(query, reply, hasTcpOnly(reply) ? 0 : UDP_BYTES), from.port, from.address);
@@ -69,7 +65,6 @@ export async function startDnsServer(first: Reply): Promise<DnsServer> {
   return {
     address: `127.0.0.1:${String(port)}`,
     requests,
-    askedAt,
     reply: (...replies) => {
       following = [...replies];
     },

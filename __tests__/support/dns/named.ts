@@ -1,10 +1,10 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { engineFile } from '../etcd/engines.js';
+import { end, start, untilReady } from '../process/child.js';
 import { freePort } from '../process/free-port.js';
 
 /** BIND on loopback, with the zone `example.org` and a zone `broken.example` that it cannot load. */
@@ -31,11 +31,7 @@ export async function startNamed(records: readonly string[]): Promise<Named> {
   const [first, port] = await startOnFreePort(folder);
   let child = first;
 
-  const kill = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  };
+  const kill = (): Promise<void> => end(child);
   return {
     address: `127.0.0.1:${String(port)}`,
     update: async (...lines) => {
@@ -48,7 +44,7 @@ export async function startNamed(records: readonly string[]): Promise<Named> {
     thaw: () => child.kill('SIGCONT'),
     kill,
     restart: async () => {
-      child = await start(folder);
+      child = await startIn(folder);
     },
     close: async () => {
       await kill();
@@ -75,7 +71,7 @@ async function startOnFreePort(folder: string): Promise<[ChildProcess, number]> 
     const port = await freePort();
     await writeFile(join(folder, 'named.conf'), configuration(folder, port, more));
     try {
-      return [await start(folder), port];
+      return [await startIn(folder), port];
     } catch (error) {
       failure = error;
       if (String(error).includes("unknown option 'max-records-per-type'")) more = '';
@@ -98,20 +94,11 @@ zone "broken.example" { type primary; file "missing"; };
 }
 
 /** Starts it in the foreground, never as a service, and waits until it answers. */
-async function start(folder: string): Promise<ChildProcess> {
-  const child = spawn(engineFile('named'), ['-g', '-n', '1', '-c', join(folder, 'named.conf')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+async function startIn(folder: string): Promise<ChildProcess> {
+  const named = start(engineFile('named'), ['-g', '-n', '1', '-c', join(folder, 'named.conf')]);
+  await untilReady(named, () => {
+    if (/not listening|address in use/.test(named.stderr())) named.child.kill('SIGKILL');
+    return / running$/m.test(named.stderr());
   });
-  let log = '';
-  return await new Promise((resolve, reject) => {
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log += text;
-      if (/not listening|address in use/.test(log)) child.kill('SIGKILL');
-      else if (/ running$/m.test(log)) resolve(child);
-    });
-    child.once('error', reject);
-    child.once('exit', () => {
-      reject(new Error(`named has not started:\n${log}`));
-    });
-  });
+  return named.child;
 }

@@ -25,7 +25,15 @@ export function srvDirectories() {
         ...options,
       }),
     );
-  return { serve, list, closing };
+  /** A directory that follows a server which has answered so. */
+  const follow = async (
+    reply: Reply,
+    options: Partial<SrvDirectoryOptions> = {},
+  ): Promise<{ server: DnsServer; directory: EndpointDirectory }> => {
+    const server = await serve(reply);
+    return { server, directory: await list(server, options) };
+  };
+  return { serve, list, follow, closing };
 }
 
 /** A record for each host, on port 8529. */
@@ -43,12 +51,12 @@ export function manyRecords(count: number, targetLength: number): { records: Srv
   );
 }
 
-/** Waits for an event; gives what its listeners get. */
+/** Waits for an event for as long as no busy machine needs; gives what its listeners get. */
 export async function next(
   directory: EndpointDirectory,
   event: 'live' | 'stale' | 'change' | 'expired' | 'skipped',
 ): Promise<unknown[]> {
-  return (await once(directory, event)) as unknown[];
+  return (await once(directory, event, { signal: AbortSignal.timeout(60_000) })) as unknown[];
 }
 
 /** Waits until the server has been asked this many times more after the request under way. */

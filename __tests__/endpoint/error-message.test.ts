@@ -73,13 +73,15 @@ describe('The error for a bad endpoint description', () => {
     ['http://root:secret@h/#x', '"http://***@h/#***"'],
     ['http://root:sec?ret@h/', '"http://***"'],
     ['http://h/?mail=a@secret', '"http://***"'],
+    ['http://?@secret', '"http://***"'],
+    ['http://?secret', '"http://?***"'],
   ])('hides user, password and query: %j', (text, shown) => {
     const message = messageFor(text);
     expect(message.startsWith(`${shown} is not an endpoint: `)).toBe(true);
     expect(message).not.toContain('secret');
   });
 
-  it.each(['why? here', 'tcp://h:1 # here', 'what?'])('shows what is no query: %j', (text) => {
+  it.each(['why? here', 'tcp://h:1 # here', 'what?', 'is it a?b'])('shows what is no query: %j', (text) => {
     expect(messageFor(text)).toContain(`${JSON.stringify(text)} is not an endpoint`);
   });
 

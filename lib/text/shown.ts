@@ -51,7 +51,7 @@ export function withoutCredentials(text: string): string {
   const at = rest.lastIndexOf('@');
   const query = rest.search(scheme === '' ? QUERY_OF_PATH : QUERY);
   // Both characters may be part of a password or of a query.
-  if (query >= 0 && at > query) return `${scheme}***`;
+  if (query >= 0 && rest.includes('@', query)) return `${scheme}***`;
   const shownRest = query < 0 ? rest : `${rest.slice(0, query + 1)}***`;
   return scheme + (at < 0 ? shownRest : `***${shownRest.slice(at)}`);
 }

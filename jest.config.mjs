@@ -87,12 +87,9 @@ export const configure = ({ isLongRun }) => {
       project('node', ['*'], {
         testPathIgnorePatterns: ignored(`<rootDir>/__tests__/(${NOT_IN_NODE.join('|')})/`),
       }),
-      project('package', ['package', 'example', 'hostile'], usersOfThePackage),
-      // Against real engines, which the tests start.
-      ...(isLongRun ? [project('engines', ['engines'], usersOfThePackage)] : []),
+      project('package', USERS_OF_THE_PACKAGE, usersOfThePackage),
     ],
     reporters: ['default', '<rootDir>/__tests__/support/runner/left-out-reporter.mjs'],
-    testSequencer: '<rootDir>/__tests__/support/runner/sequencer.mjs',
     // More than cores, for tests wait half of their time, in the long run for engines and browsers.
     maxWorkers: Math.ceil(availableParallelism() * (isLongRun ? 2 : 1.5)),
     // Nothing but what hangs takes as long, on a busy machine either.

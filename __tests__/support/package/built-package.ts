@@ -42,7 +42,7 @@ async function resultOf<T extends object>(step: string): Promise<T> {
 
 function buildFolder(): string {
   const folder = process.env['PACKAGE_BUILD_FOLDER'];
-  if (folder === undefined) throw new Error('only the jest projects "package" and "engines" build the package');
+  if (folder === undefined) throw new Error('only the jest project "package" builds the package');
   return folder;
 }
 

@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 
 const transform = {
   '^.+\\.ts$': [
-    '<rootDir>/__tests__/support/runner/compile.mjs',
+    'ts-jest',
     {
       tsconfig: {
         module: 'commonjs',
@@ -43,7 +42,6 @@ export const configure = ({ isLongRun }) => {
   const ignored = (...more) => ['/node_modules/', ...more, ...(isLongRun ? [] : ['\\.long\\.test\\.ts$'])];
   const project = (displayName, folders, { moduleNameMapper = {}, globals = {}, ...more } = {}) => ({
     displayName,
-    haste: { hasteMapModulePath: join(import.meta.dirname, '__tests__/support/runner/shared-cache.cjs') },
     rootDir: import.meta.dirname,
     // Jest looks at every file below these once for each project.
     roots: ['<rootDir>/__tests__', '<rootDir>/lib'],

@@ -2,11 +2,13 @@ import { nearestName } from '../../lib/text/nearest-name.js';
 
 describe('The name that was probably meant', () => {
   it.each<[what: string, written: string, names: string[], meant: string | undefined]>([
-    ['has the letters in another case, without the dashes in front', '--COSTms', ['costMs'], 'costMs'],
-    ['keeps a dash between its letters', 'a-b', ['ab', 'xab'], 'ab'],
-    ['may be the part behind the last dot', 'endpoint', ['a.server.endpoint'], 'a.server.endpoint'],
+    ['has the letters in another case, without the dashes in front', '---AB', ['ab'], 'ab'],
+    ['is compared in small letters', 'ß', ['ss'], undefined],
+    ['keeps a dash between its letters', 'a-b', ['ab', 'a-b'], 'a-b'],
+    ['may be the part behind the last dot', 'port', ['server.endpoint.port'], 'server.endpoint.port'],
     ['has one letter more in a short one', 'ab', ['abc'], 'abc'],
     ['has one letter fewer', 'abc', ['ac'], 'ac'],
+    ['lacks no two of four', 'xyab', ['ab'], undefined],
     ['has no two other letters of two', 'ab', ['cd'], undefined],
     ['has two other letters of six', 'abcdef', ['axcdyf'], 'axcdyf'],
     ['has no three other letters of six', 'abcdef', ['axcyzf'], undefined],

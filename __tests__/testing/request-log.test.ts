@@ -1,10 +1,10 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { createRequestLog } from '../../lib/testing/request-log.js';
+import { RequestLog } from '../../lib/testing/request-log.js';
 
 describe('The requests of a cluster', () => {
   it('are kept up to the newest 10,000', () => {
-    const log = createRequestLog();
+    const log = new RequestLog();
     for (let index = 0; index < 10_002; index += 1) {
       log.add(index % 2, Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: `/${String(index)}` }));
     }

@@ -1,12 +1,5 @@
-export { createPolledDirectory, type PolledDirectoryOptions } from './create-polled-directory.js';
-export type {
-  DirectoryEntry,
-  DirectoryEvents,
-  DirectoryStatus,
-  Emitter,
-  EndpointDirectory,
-  EntryCheck,
-} from './directory.js';
+export { createPolledDirectory, type PolledDirectoryOptions } from './polled-directory.js';
+export type * from './directory.js';
 export { listAge } from './list-age.js';
 export type { PollingOptions } from './options.js';
 export {

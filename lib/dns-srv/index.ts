@@ -1,11 +1,4 @@
-export type {
-  DirectoryEntry,
-  DirectoryEvents,
-  DirectoryStatus,
-  Emitter,
-  EndpointDirectory,
-  EntryCheck,
-} from '../directory/directory.js';
+export type * from '../directory/directory.js';
 export { listAge } from '../directory/list-age.js';
 export { createSrvDirectory } from './create-srv-directory.js';
 export type { SrvDirectoryOptions } from './options.js';

@@ -1,11 +1,4 @@
-export type {
-  DirectoryEntry,
-  DirectoryEvents,
-  DirectoryStatus,
-  Emitter,
-  EndpointDirectory,
-  EntryCheck,
-} from '../directory/directory.js';
+export type * from '../directory/directory.js';
 export { listAge } from '../directory/list-age.js';
 export { createEtcdDirectory } from './etcd-directory.js';
 export type { LeasedDirectory, RegisterOptions, Registration, RegistrationEvents, RegistrationState } from './types.js';

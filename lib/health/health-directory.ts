@@ -3,7 +3,7 @@ import { DerivedDirectory } from '../directory/derived-directory.js';
 import type { DirectoryEvents, Emitter, EndpointDirectory } from '../directory/directory.js';
 import { within } from '../request/deadline.js';
 import { CheckSchedule } from './check-schedule.js';
-import type { HealthSettings } from './options.js';
+import { readHealthOptions, type HealthDirectoryOptions, type HealthSettings } from './options.js';
 
 /** The events of a directory with health checks: those of the directory behind it, and two of its own. */
 export interface HealthEvents extends DirectoryEvents {
@@ -17,8 +17,28 @@ export interface HealthEvents extends DirectoryEvents {
 export interface HealthDirectory
   extends Omit<EndpointDirectory, keyof Emitter<DirectoryEvents>>, Emitter<HealthEvents> {}
 
-/** See `createHealthDirectory`. */
-export class CheckedDirectory extends DerivedDirectory implements HealthDirectory {
+/**
+ * Opens a directory that keeps dead servers off another directory's list, or off a fixed list, by checking every endpoint regularly.
+ *
+ * Resolves after the first round, in which a single check decides for each endpoint, or after `connectTimeoutMs`. An endpoint that joins
+ * later, or was never up, is listed after one successful check. One that was up is removed after `fall` failed checks in a row and restored
+ * after `rise` successful ones. A check that `close()` or a change of the list interrupts does not count.
+ *
+ * @example
+ * ```ts
+ * import { createHealthDirectory } from 'express-endpoint-listing/health';
+ *
+ * const directory = await createHealthDirectory({ endpoints: ['tcp://10.0.0.11:8529', 'tcp://10.0.0.12:8529'] });
+ * ```
+ * @throws TypeError for invalid options, naming the option, the value and what is allowed.
+ * @throws The reason of `options.signal`, if that aborts first.
+ * @throws An http-error 503 with `errorNum` 1478 if the given directory is expired or closed.
+ */
+export async function createHealthDirectory(options: HealthDirectoryOptions): Promise<HealthDirectory> {
+  return new CheckedDirectory(readHealthOptions(options)).open();
+}
+
+class CheckedDirectory extends DerivedDirectory implements HealthDirectory {
   readonly #settings: HealthSettings;
   readonly #checks: CheckSchedule;
   /** Resolves when each endpoint has been checked once. */

@@ -79,17 +79,7 @@ export interface HealthDirectoryOptions {
 }
 
 /** The options, checked and prepared. */
-export interface HealthSettings extends Required<
-  Pick<
-    HealthDirectoryOptions,
-    'intervalMs' | 'timeoutMs' | 'connectTimeoutMs' | 'fall' | 'rise' | 'whenNoneHealthy' | 'maxConcurrent'
-  >
-> {
-  /** A fixed list in its canonical form, or a directory. */
-  readonly endpoints: readonly string[] | EndpointDirectory;
-  readonly check: Check;
-  readonly signal: AbortSignal | undefined;
-}
+export type HealthSettings = ReturnType<typeof readHealthOptions>;
 
 const CALLER = 'createHealthDirectory';
 
@@ -127,24 +117,22 @@ const RULES = {
 };
 
 /** @throws TypeError naming the option, its value (its type, where that could be a secret) and what is allowed. */
-export function readHealthOptions(given: unknown): HealthSettings {
+export function readHealthOptions(given: unknown) {
   const { check, tls, headers, allow, ...settings } = readOptions(CALLER, given, RULES);
-  if (typeof check === 'function') {
-    if (allow !== undefined) {
-      throw new TypeError(
-        `${CALLER}: option allow must not be there with a check of your own, which connects by itself`,
-      );
-    }
-    return {
-      ...settings,
-      check: async (endpoint, signal) => {
-        await check(endpoint, signal);
-      },
-    };
+  if (typeof check === 'function' && allow !== undefined) {
+    throw new TypeError(`${CALLER}: option allow must not be there with a check of your own, which connects by itself`);
   }
-  return {
-    ...settings,
-    check: check === 'tcp' ? tcpCheck({ tls, allow }) : httpCheck({ path: check.path, headers, tls, allow }),
+  return { ...settings, check: checkBy(check, { tls, headers, allow }) };
+}
+
+function checkBy(
+  check: NonNullable<HealthDirectoryOptions['check']>,
+  { headers, ...connecting }: Omit<Parameters<typeof httpCheck>[0], 'path'>,
+): Check {
+  if (typeof check === 'object') return httpCheck({ path: check.path, headers, ...connecting });
+  if (check === 'tcp') return tcpCheck(connecting);
+  return async (endpoint, signal) => {
+    await check(endpoint, signal);
   };
 }
 

@@ -73,26 +73,15 @@ const RULES = {
 };
 
 /** The options with their defaults, prepared. */
-export interface PageSettings {
-  readonly provider: PageProvider;
-  /** Throws when the role cannot be told. */
-  readonly role: () => ServerRole;
-  readonly directory: PageDirectory | undefined;
-  readonly drivers: boolean;
-  readonly showSources: boolean;
-  readonly title: string;
-  readonly timeoutMs: number;
-}
+export type PageSettings = ReturnType<typeof pageSettings>;
 
 /** @throws `TypeError` that names the option, the value and what is allowed. */
-export function pageSettings(options: unknown): PageSettings {
+export function pageSettings(options: unknown) {
   const { endpoints, role, ...settings } = readOptions('createListingPage', options, RULES);
   const list = typeof endpoints === 'function' ? [] : Object.freeze(Array.from(endpoints));
-  return Object.freeze({
-    ...settings,
-    provider: typeof endpoints === 'function' ? endpoints : () => list,
-    role: () => roleOf(role),
-  });
+  const provider: PageProvider = typeof endpoints === 'function' ? endpoints : () => list;
+  // Throws when the role cannot be told.
+  return Object.freeze({ ...settings, provider, role: () => roleOf(role) });
 }
 
 function isTexts(value: unknown): boolean {

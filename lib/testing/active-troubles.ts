@@ -10,69 +10,63 @@ export interface ActiveTrouble {
   readonly end: () => void;
 }
 
-/** The troubles of one cluster, in the order in which they were set. */
-export interface ActiveTroubles {
-  add(settings: TroubleSettings): ActiveTrouble;
-  /** The trouble of a request, if it meets one: the oldest that fits. */
-  ofRequest(coordinator: number, isListing: boolean): RequestTrouble | undefined;
-  /** The trouble of a TLS handshake. */
-  ofHandshake(coordinator: number): HandshakeTrouble | undefined;
-  clear(): void;
-}
-
 interface Entry {
   readonly settings: TroubleSettings;
   readonly random: () => number;
   met: number;
 }
 
-export function createActiveTroubles(): ActiveTroubles {
-  let entries: Entry[] = [];
+/** The troubles of one cluster, in the order in which they were set. */
+export class ActiveTroubles {
+  #entries: Entry[] = [];
 
-  const remove = (entry: Entry): void => {
-    entries = entries.filter((other) => other !== entry);
-  };
-  const meet = <T extends TroubleSettings>(
-    coordinator: number,
-    fits: (settings: TroubleSettings) => settings is T,
-  ): T | undefined => {
-    for (const entry of entries) {
+  add(settings: TroubleSettings): ActiveTrouble {
+    const entry: Entry = { settings, random: randomFrom(settings.seed), met: 0 };
+    this.#entries.push(entry);
+    return Object.freeze({
+      kind: settings.kind,
+      get met() {
+        return entry.met;
+      },
+      end: () => {
+        this.#remove(entry);
+      },
+    });
+  }
+
+  /** The trouble of a request, if it meets one: the oldest that fits. */
+  ofRequest(coordinator: number, isListing: boolean): RequestTrouble | undefined {
+    return this.#meet(
+      coordinator,
+      (settings): settings is RequestTrouble => settings.kind !== 'tls' && (isListing || settings.routes === 'all'),
+    );
+  }
+
+  /** The trouble of a TLS handshake. */
+  ofHandshake(coordinator: number): HandshakeTrouble | undefined {
+    return this.#meet(coordinator, (settings): settings is HandshakeTrouble => settings.kind === 'tls');
+  }
+
+  clear(): void {
+    this.#entries = [];
+  }
+
+  #meet<T extends TroubleSettings>(coordinator: number, fits: (settings: TroubleSettings) => settings is T) {
+    for (const entry of this.#entries) {
       const { settings, random } = entry;
       if (!fits(settings)) continue;
       if (settings.coordinator !== undefined && settings.coordinator !== coordinator) continue;
       if (random() >= settings.probability) continue;
       entry.met += 1;
-      if (entry.met === settings.times) remove(entry);
+      if (entry.met === settings.times) this.#remove(entry);
       return settings;
     }
     return undefined;
-  };
+  }
 
-  return {
-    add(settings) {
-      const entry: Entry = { settings, random: randomFrom(settings.seed), met: 0 };
-      entries.push(entry);
-      return Object.freeze({
-        kind: settings.kind,
-        get met() {
-          return entry.met;
-        },
-        end() {
-          remove(entry);
-        },
-      });
-    },
-    ofRequest: (coordinator, isListing) =>
-      meet(
-        coordinator,
-        (settings): settings is RequestTrouble => settings.kind !== 'tls' && (isListing || settings.routes === 'all'),
-      ),
-    ofHandshake: (coordinator) =>
-      meet(coordinator, (settings): settings is HandshakeTrouble => settings.kind === 'tls'),
-    clear() {
-      entries = [];
-    },
-  };
+  #remove(entry: Entry): void {
+    this.#entries = this.#entries.filter((other) => other !== entry);
+  }
 }
 
 /** Numbers from 0 up to, without, 1, that a seed repeats (mulberry32): Node has no generator that takes a seed. */

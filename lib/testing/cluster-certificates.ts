@@ -5,15 +5,10 @@ import type { TlsTrouble } from './trouble.js';
 const DAY_MS = 86_400_000;
 
 /** The certificates of one cluster. */
-export interface ClusterCertificates {
-  /** The authority that signs the good one, and bad ones of which only one thing is bad. */
-  readonly ca: string;
-  /** What a server needs to show the good certificate, or one with a fault; made once each. */
-  readonly contextFor: (fault?: TlsTrouble['certificate']) => SecureContext;
-}
+export type ClusterCertificates = ReturnType<typeof createClusterCertificates>;
 
 /** @param host - The host name or IP address of the servers, beside the names of loopback. */
-export function createClusterCertificates(host: string): ClusterCertificates {
+export function createClusterCertificates(host: string) {
   const at = (days: number): Date => new Date(Date.now() + days * DAY_MS);
   const valid = { notBefore: at(-1), notAfter: at(365) };
   const names = [...new Set(['localhost', '127.0.0.1', '::1', host])];
@@ -29,11 +24,12 @@ export function createClusterCertificates(host: string): ClusterCertificates {
   const contexts = new Map<string, SecureContext>();
 
   return {
+    /** The authority that signs the good one, and bad ones of which only one thing is bad. */
     ca: authority.cert,
-    contextFor(fault) {
-      const name = fault ?? 'none';
-      const context = contexts.get(name) ?? createSecureContext(make[name]());
-      contexts.set(name, context);
+    /** What a server needs to show the good certificate, or one with a fault; made once each. */
+    contextFor(fault: TlsTrouble['certificate'] | 'none' = 'none'): SecureContext {
+      const context = contexts.get(fault) ?? createSecureContext(make[fault]());
+      contexts.set(fault, context);
       return context;
     },
   };

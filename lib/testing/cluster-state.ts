@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerRole } from '../index.js';
-import { createActiveTroubles, type ActiveTroubles } from './active-troubles.js';
-import { createAuthentication, type Authentication } from './authentication.js';
+import { ActiveTroubles } from './active-troubles.js';
+import { Authentication } from './authentication.js';
 import { createClusterCertificates, type ClusterCertificates } from './cluster-certificates.js';
-import { createDatabases, type Databases } from './databases.js';
-import type { LifeState } from './life.js';
+import { Databases } from './databases.js';
+import type { LifeState } from './server.js';
 import type { Settings } from './options.js';
-import { createRequestLog, type RequestLog } from './request-log.js';
+import { RequestLog } from './request-log.js';
 
 /** One coordinator, as the others know it. */
 export interface Member {
@@ -18,33 +18,22 @@ export interface Member {
 }
 
 /** What all coordinators of a cluster answer from. */
-export interface ClusterState {
-  readonly id: string;
-  readonly settings: Settings;
-  readonly members: readonly Member[];
+export class ClusterState {
+  readonly id = randomUUID();
+  readonly members: Member[] = [];
   readonly authentication: Authentication;
   readonly certificates: ClusterCertificates | undefined;
-  readonly troubles: ActiveTroubles;
+  readonly troubles = new ActiveTroubles();
   readonly databases: Databases;
-  readonly log: RequestLog;
+  readonly log = new RequestLog();
   /** The list of the cluster; `undefined` where it is that of its members. */
   list: readonly string[] | undefined;
-  role: ServerRole;
-}
+  role: ServerRole = 'coordinator';
 
-/** A cluster whose members are yet to come. */
-export function createClusterState(settings: Settings): ClusterState & { members: Member[] } {
-  const { advertisedHost, auth, database, host, ssl } = settings;
-  return {
-    id: randomUUID(),
-    settings,
-    members: [],
-    authentication: createAuthentication(auth),
-    certificates: ssl ? createClusterCertificates(advertisedHost ?? host) : undefined,
-    troubles: createActiveTroubles(),
-    databases: createDatabases(database),
-    log: createRequestLog(),
-    list: undefined,
-    role: 'coordinator',
-  };
+  constructor(readonly settings: Settings) {
+    const { advertisedHost, auth, database, host, ssl } = settings;
+    this.authentication = new Authentication(auth);
+    this.certificates = ssl ? createClusterCertificates(advertisedHost ?? host) : undefined;
+    this.databases = new Databases(database);
+  }
 }

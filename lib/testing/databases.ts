@@ -1,43 +1,47 @@
 import { SYSTEM_DATABASE } from '../index.js';
 
-/** The databases of one cluster: names, and nothing in them. */
-export interface Databases {
-  has(name: string): boolean;
-  /** In the order of their code units, as the reference server has them. */
-  names(): readonly string[];
-  idOf(name: string): string;
-  add(name: string): void;
-  remove(name: string): void;
-  /** Only those of the start. */
-  reset(): void;
-}
-
 const SYSTEM_ID = 1;
 
-/** @param database - The database that there is from the start, beside `_system`. */
-export function createDatabases(database: string | undefined): Databases {
-  const ids = new Map<string, number>();
-  let lastId = SYSTEM_ID;
+/** The databases of one cluster: names, and nothing in them. */
+export class Databases {
+  readonly #ids = new Map<string, number>();
+  readonly #first: string | undefined;
+  #lastId = SYSTEM_ID;
 
-  const databases: Databases = {
-    has: (name) => ids.has(name),
-    names: () => [...ids.keys()].sort(),
-    idOf: (name) => String(ids.get(name)),
-    add(name) {
-      lastId += 1;
-      ids.set(name, lastId);
-    },
-    remove(name) {
-      ids.delete(name);
-    },
-    reset() {
-      ids.clear();
-      ids.set(SYSTEM_DATABASE, SYSTEM_ID);
-      if (database !== undefined && database !== SYSTEM_DATABASE) databases.add(database);
-    },
-  };
-  databases.reset();
-  return databases;
+  /** @param database - The one that there is from the start, beside `_system`. */
+  constructor(database: string | undefined) {
+    this.#first = database;
+    this.reset();
+  }
+
+  has(name: string): boolean {
+    return this.#ids.has(name);
+  }
+
+  /** In the order of their code units, as the reference server has them. */
+  names(): readonly string[] {
+    return [...this.#ids.keys()].sort();
+  }
+
+  idOf(name: string): string {
+    return String(this.#ids.get(name));
+  }
+
+  add(name: string): void {
+    this.#lastId += 1;
+    this.#ids.set(name, this.#lastId);
+  }
+
+  remove(name: string): void {
+    this.#ids.delete(name);
+  }
+
+  /** Only those of the start. */
+  reset(): void {
+    this.#ids.clear();
+    this.#ids.set(SYSTEM_DATABASE, SYSTEM_ID);
+    if (this.#first !== undefined && this.#first !== SYSTEM_DATABASE) this.add(this.#first);
+  }
 }
 
 /** Why the reference server 3.12, which takes nearly every text, does not take one for the name of a new database. */

@@ -1,9 +1,14 @@
 import type { NextFunction, Request, Response } from 'express';
-import type { ServerRole } from '../index.js';
-import { ok, refusal, send, type Answer, type Routes } from './answer.js';
+import { SYSTEM_DATABASE, type ServerRole } from '../index.js';
+import { jsonBody, ok, refusal, send, type Answer } from './answer.js';
 import type { ClusterState, Member } from './cluster-state.js';
-import { createDatabaseRoutes } from './database-routes.js';
-import { jsonBody } from './json-body.js';
+import { decodedName, problemOfName } from './databases.js';
+
+/** What answers a request; `database` is the one in whose name it was sent. */
+type Route = (req: Request, database: string) => Answer | Promise<Answer>;
+
+/** Routes by method and path. */
+type Routes = Readonly<Record<string, Route>>;
 
 const VERSION = { server: 'arango', license: 'community', version: '3.12.0' };
 
@@ -18,7 +23,7 @@ const ID_PREFIXES: Partial<Record<ServerRole, string>> = { coordinator: 'CRDN', 
  * that one goes on by the global `setImmediate` where no route fits, which jsdom does not have, and which fake timers hold.
  */
 export function createDriverRoutes(cluster: ClusterState, index: number) {
-  const routes = new Map(Object.entries({ ...serverRoutes(cluster, index), ...createDatabaseRoutes(cluster) }));
+  const routes = new Map(Object.entries({ ...serverRoutes(cluster, index), ...databaseRoutes(cluster) }));
   return (req: Request, res: Response, next: NextFunction): void => {
     const method = req.method === 'HEAD' ? 'GET' : req.method;
     const path = req.path.replace(/^\/_db\/[^/]+/, '').replace(/(?<=.)\/$/, '');
@@ -79,4 +84,39 @@ function healthOf({ endpoint, state }: Member, at: number): object {
     Engine: 'rocksdb',
     CanBeDeleted: !isGood,
   };
+}
+
+/** The routes by which drivers list, make and drop databases. */
+function databaseRoutes({ databases }: ClusterState): Routes {
+  const names = (): Answer => ok({ result: databases.names() });
+  return {
+    'GET /_api/database': inSystem(names),
+    'GET /_api/database/user': names,
+    'GET /_api/database/current': (_req, name) =>
+      ok({ result: { id: databases.idOf(name), name, isSystem: name === SYSTEM_DATABASE, path: '' } }),
+    'POST /_api/database': inSystem(async (req) => {
+      const { name } = await jsonBody(req);
+      if (typeof name !== 'string') return refusal(400, 1229, 'database name invalid');
+      if (databases.has(name)) return refusal(409, 1207, `duplicate database name '${name}'`);
+      const problem = problemOfName(name);
+      if (problem !== undefined) return refusal(400, 1229, problem);
+      databases.add(name);
+      return ok({ result: true }, 201);
+    }),
+    'DELETE /_api/database/{name}': inSystem(({ path }) => {
+      const name = decodedName(path.replace(/\/$/, '').split('/').at(-1));
+      if (name === SYSTEM_DATABASE) return refusal(403, 11, 'forbidden');
+      if (name === undefined || !databases.has(name)) return refusal(404, 1228, 'database not found');
+      databases.remove(name);
+      return ok({ result: true });
+    }),
+  };
+}
+
+/** A route that other databases than `_system` do not have. */
+function inSystem(route: Route): Route {
+  return (req, database) =>
+    database === SYSTEM_DATABASE
+      ? route(req, database)
+      : refusal(403, 1230, 'operation only allowed in system database');
 }

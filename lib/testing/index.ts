@@ -1,8 +1,8 @@
 export type { ActiveTrouble } from './active-troubles.js';
 export type { Credentials } from './authentication.js';
 export type { TestClusterOptions } from './options.js';
-export { startTestCluster } from './start-test-cluster.js';
-export type { ReceivedRequest, TestCluster, TestCoordinator } from './test-cluster.js';
+export type { ReceivedRequest } from './request-log.js';
+export { startTestCluster, type TestCluster, type TestCoordinator } from './start-test-cluster.js';
 export type {
   AnswerTrouble,
   DelayTrouble,

@@ -1,8 +1,9 @@
 import * as http from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { TLSSocket, type SecureContext } from 'node:tls';
-import { createConnections } from './connections.js';
-import { createLife, type Life } from './life.js';
+
+/** What a server does with its port. */
+export type LifeState = 'running' | 'frozen' | 'stopped';
 
 /** The handler of a request, with the TCP connection on which it came. */
 export type ConnectedListener = (
@@ -24,7 +25,10 @@ export interface BreakableServerOptions {
  * A server that can be stopped, started again at its port, and frozen, without any grace. Stopped, it refuses connections and has
  * cut those that there were; frozen, it takes connections and lets everything on them wait. It starts as stopped.
  */
-export interface BreakableServer extends Life {
+export interface BreakableServer {
+  readonly state: () => LifeState;
+  /** Resolves when the server is in the state that has been asked for last by then. Rejects when it cannot be. */
+  readonly become: (state: LifeState) => Promise<void>;
   /** 0 until it has listened for the first time, if it was; the same from then on. */
   readonly port: () => number;
   /** Ends every connection, as soon as no request is under way on it. */
@@ -40,7 +44,7 @@ export function createBreakableServer(options: BreakableServerOptions, handler: 
   let { port } = options;
   /** What waits while the server is frozen. */
   let held: (() => void)[] | undefined;
-  const connections = createConnections();
+  const connections = new Connections();
 
   const whenRunning = (step: () => void): void => {
     if (held === undefined) step();
@@ -70,19 +74,41 @@ export function createBreakableServer(options: BreakableServerOptions, handler: 
     });
   });
 
-  const life = createLife(async (state, from) => {
-    if (state === 'stopped') {
+  let state: LifeState = 'stopped';
+  const enter = async (next: LifeState): Promise<void> => {
+    if (next === state) return;
+    if (next === 'stopped') {
       const closed = closing(door);
       connections.cutAll();
       held = undefined;
       await closed;
-      return;
+    } else {
+      if (next === 'frozen') held = [];
+      if (state === 'stopped') port = await listening(door, port, host);
+      if (next === 'running') goOn();
     }
-    if (state === 'frozen') held = [];
-    if (from === 'stopped') port = await listening(door, port, host);
-    if (state === 'running') goOn();
-  });
-  return { ...life, port: () => port, endConnections: connections.endAll };
+    state = next;
+  };
+  return {
+    state: () => state,
+    become: oneAfterTheOther(enter),
+    port: () => port,
+    endConnections: () => {
+      connections.endAll();
+    },
+  };
+}
+
+/** However fast they are asked for, the last state that was asked for is entered last. */
+function oneAfterTheOther(enter: (state: LifeState) => Promise<void>): (state: LifeState) => Promise<void> {
+  let wanted: LifeState;
+  let turn = Promise.resolve();
+  return (asked) => {
+    wanted = asked;
+    const done = turn.then(() => enter(wanted));
+    turn = done.catch(() => undefined);
+    return done;
+  };
 }
 
 /** Serves one connection after the other, with TLS or without. */
@@ -131,4 +157,35 @@ function closing(server: Server): Promise<void> {
       resolve();
     });
   });
+}
+
+/** The TCP connections of one server. */
+class Connections {
+  readonly #connections = new Map<Socket, { unanswered: number; isEnding: boolean }>();
+
+  add(tcp: Socket): void {
+    this.#connections.set(tcp, { unanswered: 0, isEnding: false });
+    tcp.once('close', () => this.#connections.delete(tcp));
+  }
+
+  /** A request has begun on a connection (1), or was answered (-1). */
+  count(tcp: Socket, by: 1 | -1): void {
+    const connection = this.#connections.get(tcp);
+    // A connection may end before its request does.
+    if (connection === undefined) return;
+    connection.unanswered += by;
+    if (connection.isEnding && connection.unanswered === 0) tcp.destroy();
+  }
+
+  /** Ends every connection, as soon as no request is under way on it. */
+  endAll(): void {
+    for (const [tcp, connection] of this.#connections) {
+      connection.isEnding = true;
+      if (connection.unanswered === 0) tcp.destroy();
+    }
+  }
+
+  cutAll(): void {
+    for (const tcp of this.#connections.keys()) tcp.destroy();
+  }
 }

@@ -1,11 +1,4 @@
-export type {
-  DirectoryEntry,
-  DirectoryEvents,
-  DirectoryStatus,
-  Emitter,
-  EndpointDirectory,
-  EntryCheck,
-} from '../directory/directory.js';
+export type * from '../directory/directory.js';
 export { listAge } from '../directory/list-age.js';
 export { createUpstreamDirectory } from './create-upstream-directory.js';
 export type { TlsOptions } from '../options/tls.js';

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { askForRecords } from '../../lib/dns-srv/srv-records.js';
+import { askForRecords } from '../../lib/dns-srv/srv-directory.js';
 import { readSrvOptions } from '../../lib/dns-srv/options.js';
 import { openSockets } from '../support/process/open-sockets.js';
 import { polled, recordsOf, srvDirectories } from '../support/dns/srv-directories.js';

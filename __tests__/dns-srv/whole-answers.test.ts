@@ -1,5 +1,5 @@
 import type { SrvRecord } from 'node:dns';
-import { endpointTexts } from '../../lib/dns-srv/srv-records.js';
+import { endpointTexts } from '../../lib/dns-srv/srv-directory.js';
 import type { SrvSettings } from '../../lib/dns-srv/options.js';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

@@ -1,10 +1,9 @@
 import { EventEmitter, getEventListeners } from 'node:events';
 import { HeldList } from '../../lib/directory/held-list.js';
-import { Tokens } from '../../lib/etcd/auth.js';
+import { Tokens } from '../../lib/etcd/json-gateway.js';
 import { onAbort, pause, within } from '../../lib/request/deadline.js';
-import { Backoff } from '../../lib/etcd/follower.js';
+import { Backoff, WatchCheck } from '../../lib/etcd/follow-host.js';
 import { HeldKeys } from '../../lib/etcd/held-keys.js';
-import { WatchCheck } from '../../lib/etcd/follow-host.js';
 import { JsonLines } from '../../lib/etcd/watch.js';
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import type { ServerOptions } from '../config/index.js';
 import type { EndpointDirectory } from '../dns-srv/index.js';
-import { printable } from '../text/shown.js';
+import { firstOf, printable } from '../text/shown.js';
 import type { Terminal } from './terminal.js';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
@@ -130,10 +130,4 @@ export function logList(endpoints: readonly string[], log: Log): void {
 /** The first of many for machines, and how many there are. */
 export function firstFields(name: string, texts: readonly string[]): Readonly<Record<string, unknown>> {
   return { [name]: texts.slice(0, MAX_LINES), count: texts.length };
-}
-
-/** Names the first of many. A line with more of them is not read. */
-export function firstOf(texts: readonly string[], separator: string): string {
-  const more = texts.length > MAX_LINES ? ` and ${String(texts.length - MAX_LINES)} more` : '';
-  return `${texts.slice(0, MAX_LINES).join(separator)}${more}`;
 }

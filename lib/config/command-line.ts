@@ -1,4 +1,4 @@
-import { tooLong, writtenArguments, wrongInForm, type Written } from '../command-line/written-arguments.js';
+import { tooLong, writtenArguments, wrongInForm, type Written } from '../command-line/read-command.js';
 import { givenValue, type GivenValue, type Reading } from './given-value.js';
 import { isReferenceOption } from './known-names.js';
 import { COMMAND_LINE } from './option-table.js';

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { MAX_CHARACTERS } from '../command-line/written-arguments.js';
+import { MAX_CHARACTERS } from '../command-line/read-command.js';
 import type { Place } from './config-error.js';
 import { givenValue, type GivenValue, type Reading } from './given-value.js';
 import { isReferenceOption } from './known-names.js';

@@ -6,7 +6,7 @@ import { endpointText, EndpointSyntaxError } from '../endpoint/endpoint.js';
 import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
 import { isRequestPath, serverAddress } from '../endpoint/server-address.js';
 import { REST } from '../listing/translation-rules.js';
-import { isDatabaseName } from '../options/database.js';
+import { isDatabaseName } from '../options/listing-route.js';
 import type { ServerRole } from '../options/role.js';
 import { shown } from '../text/shown.js';
 

@@ -6,7 +6,7 @@ import { readOptions } from '../options/read-options.js';
 import { ABORT_SIGNAL, integer, optional } from '../options/rules.js';
 import { onAbort, within } from '../request/deadline.js';
 import { failureOfAll, type GatewayError } from './errors.js';
-import { follow } from './follower.js';
+import { follow } from './follow-host.js';
 import { Gateway } from './json-gateway.js';
 import { HeldKeys } from './held-keys.js';
 import { Keys } from './keys.js';

@@ -1,5 +1,5 @@
-import { DATABASE } from './database.js';
 import { oneOf, optional } from './rules.js';
+import type { OptionRule } from './read-options.js';
 
 /** Which listing of a server is requested. */
 export interface ListingRoute {
@@ -13,6 +13,16 @@ export interface ListingRoute {
    * @defaultValue no such prefix, which means `_system` to servers
    */
   readonly database?: string;
+}
+
+const DATABASE: OptionRule<string> = {
+  allowed: 'a database name',
+  read: (value) => (isDatabaseName(value) ? value : undefined),
+};
+
+/** URLs drop `.` and `..`, also percent-encoded, and have no form for half a surrogate pair. */
+export function isDatabaseName(value: unknown): value is string {
+  return typeof value === 'string' && !['', '.', '..'].includes(value) && !/\p{Cs}/u.test(value);
 }
 
 /** The rules of {@link ListingRoute}. */

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import type { EntryCheck } from '../directory/directory.js';
-import { printable } from '../text/shown.js';
-import type { ListingView, Row, View } from './view.js';
+import { firstOf, printable } from '../text/shown.js';
+import type { ListingView, View } from './view.js';
 
 /** How serious something is: the colour that goes with it. */
 export type Kind = 'good' | 'warn' | 'bad' | 'idle';
@@ -48,7 +48,8 @@ function linesOf({ rows, problem, count }: ListingView, view: View): readonly [k
   }
   if (problem !== undefined) return ['bad', `The list could not be loaded: ${problem}`];
   if (down.length > 0) {
-    const these = `${down.length === 1 ? 'is' : 'are'} down: ${named(down)}.`;
+    const names = down.map(({ endpoint }) => endpoint);
+    const these = `${down.length === 1 ? 'is' : 'are'} down: ${firstOf(names, ', ', NAMED)}.`;
     return ['bad', `${String(down.length)} of ${String(members.length)} coordinators ${these}`];
   }
   if (count === 0) {
@@ -56,11 +57,6 @@ function linesOf({ rows, problem, count }: ListingView, view: View): readonly [k
   }
   if (members.every(({ check }) => check?.state === 'up')) return ['good', `${all} ${are} healthy.`];
   return ['idle', `${count === 1 ? '1 coordinator is' : `${String(count)} coordinators are`} listed.`];
-}
-
-function named(rows: readonly Row[]): string {
-  const names = rows.slice(0, NAMED).map(({ endpoint }) => endpoint);
-  return rows.length > NAMED ? `${names.join(', ')} and ${String(rows.length - NAMED)} more` : names.join(', ');
 }
 
 /** Why a check fails. Its own words are for those who may see what is behind this server. */

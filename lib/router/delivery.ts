@@ -4,7 +4,7 @@ import { ServerResponse } from 'node:http';
 import type { Answer } from './answer.js';
 import { asHttpError, failureAnswer, type Report } from './failures.js';
 import type { Settings } from './options.js';
-import { refusalError, type Refusal } from './refusals.js';
+import { refusalError, type Refusal } from './guard.js';
 import type { Exchange } from './target.js';
 
 /** The three ways in which a request ends, exactly once. None of them throws. */

@@ -3,10 +3,9 @@ import type { Answer } from './answer.js';
 import { createAskProvider, type Outcome } from './ask-provider.js';
 import { createDelivery, hasLeft } from './delivery.js';
 import { createReport } from './failures.js';
-import { guard } from './guard.js';
+import { guard, type Refusal } from './guard.js';
 import { createListing } from './listing.js';
 import type { Settings } from './options.js';
-import type { Refusal } from './refusals.js';
 import { createRouteSign } from './route-sign.js';
 import { targetOf, type Exchange } from './target.js';
 
@@ -26,7 +25,7 @@ type HandleOther = (req: Request, res: Response, next: NextFunction) => void;
  * | 5 | cluster route: this server is a coordinator | `guard.ts`                      | 501, or the `notCoordinatorStatus`       |
  * | 6 | the provider returns a usable list          | `ask-provider.ts`, `listing.ts` | 500, 503, or the status of an http-error |
  *
- * Steps 2 to 5 fail with a row of `refusals.ts`; `failures.ts` handles a failure of step 6. `delivery.ts` writes every response.
+ * Steps 2 to 5 fail with a row of `REFUSALS`; `failures.ts` handles a failure of step 6. `delivery.ts` writes every response.
  */
 export function createRequestHandler(settings: Settings): HandleRequest {
   const report = createReport(settings.onError);

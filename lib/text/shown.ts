@@ -23,6 +23,15 @@ export function bare(value: unknown): string {
   return shown(value).replaceAll(/^"|"(?=$|\.\.\. \()/g, '');
 }
 
+/** So many texts fit a line that is read. */
+const LINE = 20;
+
+/** The first few of many texts, and how many more there are. */
+export function firstOf(texts: readonly string[], separator: string, most = LINE): string {
+  const more = texts.length > most ? ` and ${String(texts.length - most)} more` : '';
+  return `${texts.slice(0, most).join(separator)}${more}`;
+}
+
 /** `Array.isArray` throws for a revoked proxy. */
 function isArray(value: unknown): boolean {
   return !types.isProxy(value) && Array.isArray(value);

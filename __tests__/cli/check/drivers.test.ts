@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
-import { driverLines } from '../../../lib/cli/check/report-drivers.js';
+import { driverLines } from '../../../lib/cli/check/report.js';
 import { runCheck } from '../../../lib/cli/check/run-check.js';
 import { FakeCheckTerminal } from '../../support/check/check-terminal.js';
 import { useListedServers } from '../../support/check/listed-servers.js';

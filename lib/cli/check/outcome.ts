@@ -1,10 +1,7 @@
 import { ListingError, type DriverCheck, type ListingCheck } from '../../client/index.js';
 import { printable } from '../../text/shown.js';
-import { printError, printLine } from '../terminal.js';
-import type { Layout } from './layout.js';
-import { driverLines } from './report-drivers.js';
-import { reportText } from './report.js';
-import type { CheckTerminal } from './terminal.js';
+import { printError, printLine, type CheckTerminal } from '../terminal.js';
+import { type Layout, reportText, driverLines } from './report.js';
 
 /** The outcome of one check, and its exit code. */
 export type Outcome = { readonly exitCode: 0 | 1; readonly check: ListingCheck } | Failed;

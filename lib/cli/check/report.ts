@@ -1,7 +1,12 @@
-import type { EndpointCheck, EndpointResult, ListingCheck, ListingWarning } from '../../client/index.js';
-import { bare } from '../../text/shown.js';
-import { painted, wrapped, type Color, type Layout } from './layout.js';
-import { driverLines } from './report-drivers.js';
+import type {
+  EndpointCheck,
+  EndpointResult,
+  ListingCheck,
+  ListingWarning,
+  DriverCheck,
+  DriverFinding,
+} from '../../client/index.js';
+import { bare, firstOf } from '../../text/shown.js';
 
 const RESULT_COLORS: Readonly<Partial<Record<EndpointResult, Color>>> = {
   ok: 'green',
@@ -12,7 +17,7 @@ const HEADINGS = ['ENDPOINT', 'RESULT', 'TIME', 'DETAIL'] as const;
 const GAP = 3;
 /** Below this width of the details column, each endpoint gets separate lines. */
 const LEAST_DETAIL = 24;
-/** The number of endpoints named after one warning. */
+/** So many endpoints are named at a time. */
 const NAMED = 3;
 
 /** The report for people: the table, the warnings, and the verdict. */
@@ -36,12 +41,9 @@ function endpointLines(endpoints: readonly EndpointCheck[], layout: Layout): str
   const rows = endpoints.map(
     ({ endpoint, result, ms, detail }) => [bare(endpoint), result, shortDuration(ms), detail] as const,
   );
-  const columns = [HEADINGS, ...rows];
-  const widths: Widths = [
-    GAP + Math.max(...columns.map(([endpoint]) => endpoint.length)),
-    GAP + Math.max(...columns.map(([, result]) => result.length)),
-    GAP + Math.max(...columns.map(([, , time]) => time.length)),
-  ];
+  const widthOf = (column: 0 | 1 | 2): number =>
+    GAP + Math.max(...[HEADINGS, ...rows].map((row) => row[column].length));
+  const widths = [widthOf(0), widthOf(1), widthOf(2)] as const;
   const left = widths[0] + widths[1] + widths[2];
   return layout.width - left < LEAST_DETAIL ? stacked(rows, layout) : table(rows, widths, left, layout);
 }
@@ -83,10 +85,9 @@ function stacked(rows: readonly Row[], layout: Layout): string[] {
 }
 
 function warningLines({ message, endpoints, breaksDrivers }: ListingWarning, layout: Layout): string[] {
-  const names = endpoints.slice(0, NAMED).map(bare).join(', ');
-  const rest = endpoints.length > NAMED ? ` and ${String(endpoints.length - NAMED)} more` : '';
+  const names = namesOf(endpoints);
   const label = breaksDrivers ? 'warning, breaks drivers' : 'warning';
-  const [head, ...more] = wrapped(`${label}: ${message}${names === '' ? '' : `: ${names}${rest}`}`, layout.width - 2);
+  const [head, ...more] = wrapped(`${label}: ${message}${names === '' ? '' : `: ${names}`}`, layout.width - 2);
   const color = breaksDrivers ? 'red' : 'yellow';
   return [painted(label, color, layout) + head.slice(label.length), ...more.map((text) => `  ${text}`)];
 }
@@ -105,4 +106,83 @@ function conclusion({ usable, endpoints, ok }: ListingCheck): string {
 /** `3 ms`, `2.0 s` */
 function shortDuration(ms: number): string {
   return ms < 1000 ? `${String(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** How a report is laid out. */
+export interface Layout {
+  /** Columns of the terminal; `Infinity` where nothing has to be wrapped. */
+  readonly width: number;
+  readonly colors: boolean;
+}
+
+const COLORS = { green: 32, yellow: 33, red: 31, bold: 1 } as const;
+/** The name of a color. */
+type Color = keyof typeof COLORS;
+
+function painted(text: string, color: Color, { colors }: Layout): string {
+  return colors ? `\u001b[${String(COLORS[color])}m${text}\u001b[0m` : text;
+}
+
+/** The lines of a text that fit a width, broken at blanks, and within a word that is longer than a line. */
+function wrapped(text: string, width: number): [string, ...string[]] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (longer.length <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = word;
+    for (; line.length > width; line = line.slice(width)) lines.push(line.slice(0, width));
+  }
+  lines.push(line);
+  return lines as [string, ...string[]];
+}
+
+/** What drivers would do with the answer: a paragraph for each that breaks, then a line for all others, and what is not known. */
+export function driverLines(drivers: readonly DriverCheck[], layout: Layout): string[] {
+  const others = drivers.filter(({ breaks, unknown }) => !breaks && unknown.length === 0).map(nameOf);
+  return [
+    ...drivers.filter(({ breaks }) => breaks).flatMap((driver) => breakingLines(driver, layout)),
+    ...(others.length === 0 ? [] : wrapped(`nothing breaks ${others.join(', ')}`, layout.width)),
+    ...unknownLines(drivers, layout),
+  ];
+}
+
+/** By what is not known, for it is the same of most drivers. */
+function unknownLines(drivers: readonly DriverCheck[], layout: Layout): string[] {
+  const byWhat = new Map<string, string[]>();
+  for (const driver of drivers.filter(({ unknown }) => unknown.length > 0)) {
+    const what = namesOf(driver.unknown);
+    byWhat.set(what, [...(byWhat.get(what) ?? []), nameOf(driver)]);
+  }
+  return [...byWhat].flatMap(([what, names]) => wrapped(`not known of ${names.join(', ')}: ${what}`, layout.width));
+}
+
+function breakingLines(driver: DriverCheck, layout: Layout): string[] {
+  const { findings, endsRefreshing, fails, handsOn, hosts } = driver;
+  const label = `${nameOf(driver)} breaks`;
+  const found = findings.map(inWords);
+  const end = endsRefreshing
+    ? '; an application does not start with it, and a refresh is the last one'
+    : fails || handsOn
+      ? ''
+      : `; uses ${hosts.length === 0 ? 'no host' : hosts.map(bare).join(', ')}`;
+  const [head, ...more] = wrapped(`${label}: ${found.join('; ')}${end}`, layout.width - 2);
+  return [painted(label, 'red', layout) + head.slice(label.length), ...more.map((text) => `  ${text}`)];
+}
+
+function inWords({ message, endpoints, evidence }: DriverFinding): string {
+  const names = namesOf(endpoints);
+  return `${message}${names === '' ? '' : ` (${names})`}, as ${evidence === 'run' ? 'seen in a run' : 'its source says'}`;
+}
+
+function namesOf(endpoints: readonly string[]): string {
+  return firstOf(endpoints.map(bare), ', ', NAMED);
+}
+
+function nameOf({ driver, versions }: DriverCheck): string {
+  return `${driver} ${versions}`;
 }

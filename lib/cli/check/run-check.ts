@@ -2,12 +2,13 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { checkEndpoints, ListingError } from '../../client/index.js';
 import { inOptionWords } from '../../command-line/option.js';
 import { readCommand } from '../../command-line/read-command.js';
-import { printLine } from '../terminal.js';
 import { isUntrusted } from '../remedies.js';
+import { printLine, type CheckTerminal } from '../terminal.js';
 import { CHECK_OPTIONS, checkArguments, checkHelp, type CheckArguments } from './arguments.js';
 import { OutcomePrinter, type Outcome } from './outcome.js';
-import { passwordOf } from './password.js';
-import type { CheckTerminal } from './terminal.js';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { secretFrom } from '../../command-line/secret-variables.js';
 
 const WATCH_INTERVAL_MS = 2000;
 
@@ -124,4 +125,41 @@ async function checkAgainAndAgain(
 /** Ends early, and at once, when the signal aborts or has aborted. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
+}
+
+const VARIABLE = 'ENDPOINT_LISTING_PASSWORD';
+
+/**
+ * The password of a user: from the environment, or else typed at the terminal, which does not show it. Never from the command
+ * line, which every user of a machine can read.
+ *
+ * @throws Error when it has a line break, when there is neither, or the user gives up with Ctrl-C or Ctrl-D.
+ */
+async function passwordOf(user: string, { env, stdin, stderr }: CheckTerminal): Promise<string> {
+  const given = secretFrom(env, VARIABLE);
+  if (given !== undefined) return given;
+  if (stdin.isTTY !== true) throw new Error(`no terminal to ask for the password of ${user}: set ${VARIABLE}`);
+  // First, for the terminal shows whatever is typed before it is told not to.
+  const typed = hiddenLine(stdin);
+  stderr.write(`Password of ${user}: `);
+  try {
+    return await typed;
+  } finally {
+    stderr.write('\n');
+  }
+}
+
+function hiddenLine(input: NodeJS.ReadableStream): Promise<string> {
+  return new Promise((resolve, reject) => {
+    // As a terminal it edits the line; what it echoes goes nowhere.
+    const nowhere = new Writable({ write: (_chunk, _encoding, done) => { done(); } }); // prettier-ignore
+    const line = createInterface({ input, output: nowhere, terminal: true, historySize: 0 });
+    line.on('line', (text) => {
+      resolve(text);
+      line.close();
+    });
+    line.on('close', () => {
+      reject(new Error('no password given'));
+    });
+  });
 }

@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ServerOptions } from '../../config/index.js';
 import { coordinatorEndpoint } from '../../endpoint/listable.js';
-import { firstOf } from '../log.js';
+import { firstOf } from '../../text/shown.js';
 import { ownAddress, type ListSource, type Opening } from './coordinators.js';
-import { FixedDirectory } from './fixed-directory.js';
+import type { Candidate } from '../../directory/choose-listed.js';
+import { DerivedDirectory } from '../../directory/derived-directory.js';
 
 /** The fixed list that the options name. Without one, the server is its own only Coordinator. */
 export function fixedCoordinators({ options, bound, log }: Pick<Opening, 'options' | 'bound' | 'log'>): ListSource {
@@ -61,5 +62,25 @@ function refusalOf(endpoint: string): string | undefined {
     return undefined;
   } catch (error) {
     return (error as Error).message;
+  }
+}
+
+/** A fixed list that SIGHUP may replace, as a directory, in the order in which it was given. */
+class FixedDirectory extends DerivedDirectory {
+  #endpoints: readonly string[];
+
+  constructor(endpoints: readonly string[]) {
+    super([]);
+    this.#endpoints = endpoints;
+    this.begin();
+  }
+
+  replace(endpoints: readonly string[]): void {
+    this.#endpoints = endpoints;
+    this.rederive();
+  }
+
+  protected derive(): readonly Candidate[] {
+    return this.#endpoints.map((endpoint) => ({ source: endpoint, endpoint }));
   }
 }

@@ -1,10 +1,11 @@
 import type { ServerOptions } from '../../config/index.js';
 import type { DirectoryEntry, EndpointDirectory } from '../../directory/index.js';
 import { NO_RULE } from '../../directory/translated-directory.js';
-import { createReachOf } from '../../endpoint/reach.js';
+import { createReachOf } from '../../endpoint/host.js';
 import { parseEndpoint } from '../../index.js';
 import { REST } from '../../listing/translation-rules.js';
-import { firstFields, firstOf, type Log } from '../log.js';
+import { firstOf } from '../../text/shown.js';
+import { firstFields, type Log } from '../log.js';
 
 /**
  * Says which rules of translation and which entries of the list do not fit: rules that match nothing, entries that no rule matches, and

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
-import express, { Router, type Request, type Response } from 'express';
+import express, { Router, type Request, type Response, type NextFunction } from 'express';
 import createHttpError, { isHttpError } from 'http-errors';
 import type { TestCluster, Trouble } from '../../testing/index.js';
-import { refuseBrowsers } from './refuse-browsers.js';
+import { isIP } from 'node:net';
 
 /**
  * The control API of a test cluster, as testing.openapi.json describes it: the functions of the cluster, over HTTP. If one throws, the
@@ -105,4 +105,35 @@ function refuse(res: Response, error: unknown): void {
   const code = isHttpError(error) ? error.status : error instanceof TypeError ? 400 : 409;
   const errorMessage = type === 'entity.parse.failed' ? `the body is not JSON: ${message}` : message;
   res.status(code).json({ code, error: true, errorMessage, errorNum: code });
+}
+
+/**
+ * Lets no page in a browser drive the control API, which has no password: neither one whose own name leads here (DNS rebinding), nor one
+ * from elsewhere, nor a form.
+ *
+ * @param advertisedHost - A name by which clients may reach this server, beside `localhost` and every IP address.
+ */
+function refuseBrowsers(advertisedHost: string | undefined) {
+  const names = new Set(['localhost', advertisedHost?.toLowerCase()]);
+  return (req: Request, _res: Response, next: NextFunction): void => {
+    const { host, origin } = req.headers;
+    const name = String(host)
+      .toLowerCase()
+      .replace(/:\d+$/, '')
+      .replace(/^\[(.*)\]$/, '$1');
+    if (!names.has(name) && isIP(name) === 0) {
+      throw createHttpError(403, 'the Host header must be an IP address, localhost or the advertised host');
+    }
+    if (origin !== undefined && origin !== `http://${String(host)}`) {
+      throw createHttpError(403, 'a request with the Origin header of another server is refused');
+    }
+    if (hasBody(req) && req.is(['json', '+json']) === false) {
+      throw createHttpError(415, 'the body must be JSON, and say so: Content-Type: application/json');
+    }
+    next();
+  };
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

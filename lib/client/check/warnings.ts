@@ -1,6 +1,6 @@
 import { endpointText, SCHEMES, type Endpoint } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
-import { createReachOf, type Reach } from '../../endpoint/reach.js';
+import { createReachOf, type Reach } from '../../endpoint/host.js';
 import type { ListingWarning, ListingWarningKind } from './result.js';
 import type { Attempt } from './try-endpoint.js';
 

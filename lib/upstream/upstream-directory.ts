@@ -4,15 +4,40 @@ import { inTimeAndContext, requestHeaders } from '../listing/in-time.js';
 import { ListingError } from '../listing/listing-error.js';
 import { readEndpoints } from '../listing/read-endpoints.js';
 import { LastGoodFirst } from '../request/last-good-first.js';
-import type { UpstreamSettings } from './options.js';
+import { type UpstreamSettings, readUpstreamOptions, type UpstreamDirectoryOptions } from './options.js';
 import { withReason } from '../text/reason.js';
 import { Secrets } from '../text/secrets.js';
+import type { EndpointDirectory } from '../directory/directory.js';
+import { PolledDirectory } from '../directory/polled-directory.js';
+
+/**
+ * Opens a directory that polls the listing of an existing server: the members of a cluster that does not use this package.
+ *
+ * A poll uses the first usable response and begins with the server that answered last. If none answers, the list is stale and is still
+ * served, for up to `maxStaleMs`. An empty listing counts after two in a row; an invalid entry is skipped. A body over 10,000,000 bytes,
+ * more than 10,000 entries and a redirect are failures. No error, event or status contains a value of `headers` or a password.
+ *
+ * @example
+ * ```ts
+ * import { createUpstreamDirectory } from 'express-endpoint-listing/upstream';
+ *
+ * const directory = await createUpstreamDirectory({ servers: ['http://10.0.0.11:8529', 'http://10.0.0.12:8529'] });
+ * ```
+ * @throws TypeError for invalid options, naming the option, the value and what is allowed.
+ * @throws Error if there is no first list, with the reason in its message and as its `cause`: at once after a 401 or 403 or if all servers
+ *   fail, otherwise after `connectTimeoutMs`. It does not retry.
+ */
+export async function createUpstreamDirectory(options: UpstreamDirectoryOptions): Promise<EndpointDirectory> {
+  const settings = readUpstreamOptions(options);
+  const servers = new UpstreamServers(settings);
+  return new PolledDirectory(servers.list, settings, servers.hide).open('the upstream');
+}
 
 /** No cluster has more Coordinators: the listing is broken, or hostile. */
 const MAX_ENTRIES = 10_000;
 
 /** The servers of an upstream, tried in order, beginning with the one that answered last. */
-export class UpstreamServers {
+class UpstreamServers {
   readonly #settings: UpstreamSettings;
   readonly #servers: LastGoodFirst<ServerAddress>;
   /** Those of the last poll. */

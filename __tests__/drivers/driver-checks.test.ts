@@ -37,7 +37,7 @@ describe('what a driver would do with an answer', () => {
     expect(check.drivers).toEqual([
       {
         driver: 'java',
-        versions: '7.2 to 7.26',
+        versions: '7.4 to 7.26.0',
         source: 'ran core of 7.26.0, over java.net.http',
         breaks: true,
         fails: false,
@@ -128,10 +128,11 @@ describe('what a driver would do with an answer', () => {
         findings[0]?.evidence,
       ]),
     ).toEqual([
-      ['java 7.0 to 7.1', true, false, '500 or 502: fails', 'read'],
-      ['java 7.2 to 7.26', true, true, '500 or 502: fails for good', 'run'],
-      ['python-arango 6.0 to 6.1', true, false, '500 or 502: fails', 'run'],
-      ['python-arango 7.0 to 8.3', true, false, '500 or 502: fails after 6 s', 'run'],
+      ['java 7.0 to 7.1.0', true, false, '500 or 502: fails', 'read'],
+      ['java 7.2 to 7.3.0', true, true, '500 or 502: fails for good', 'read'],
+      ['java 7.4 to 7.26.0', true, true, '500 or 502: fails for good', 'run'],
+      ['python-arango 6.0 to 6.1.0', true, false, '500 or 502: fails', 'run'],
+      ['python-arango 7.0 to 8.3.2', true, false, '500 or 502: fails after 6 s', 'run'],
     ]);
     expect(await rejection(checkEndpoints(await servers.gone(), { drivers: true }))).not.toHaveProperty('drivers');
   });
@@ -188,6 +189,8 @@ describe('the option drivers', () => {
     ['jave', 'checkEndpoints: option drivers: nothing is known of "jave"; did you mean java?'],
     ['go@2.0', 'nothing is known of go "2.0", but of 1.0 to 1.6.9, 2.1.6 to 3.0'],
     ['java@x', 'nothing is known of java "x", but of 5.0.5 to 6.6.0, '],
+    ['java@99', 'nothing is known of java "99", but of 5.0.5 to 6.6.0, '],
+    ['python-arango@8.3.7', 'nothing is known of python-arango "8.3.7", but of 6.0 to 6.1.0, 7.0 to 8.3.2'],
     [['arangorb@2', 'arangojs@11'], 'nothing is known of arangojs "11", but of '],
     ['arangodb-php', "arangodb-php asks for the other listing: check it with listing 'server'"],
     [false, "option drivers must be true, a driver such as 'java@7.26', or an array of drivers, got false"],
@@ -205,9 +208,9 @@ describe('the option drivers', () => {
     servers.list = [asked];
     const versions = async (name: string): Promise<string[]> =>
       (await driversFor(asked, name)).map(({ versions }) => versions);
-    expect(await versions('arangojs@8.8.1')).toEqual(['8.0 to 8.8']);
-    expect(await versions('java@6.25')).toEqual(['6.9 to 6.25']);
+    expect(await versions('arangojs@8.8.1')).toEqual(['8.0 to 8.8.1']);
+    expect(await versions('java@6.25')).toEqual(['6.9 to 6.25.0']);
     expect(await versions('go')).toEqual(['1.0 to 1.6.9', '2.1.6 to 3.0']);
-    expect(await versions('arangorb@2.0')).toEqual(['2.0']);
+    expect(await versions('arangorb@2.0')).toEqual(['2.0.1']);
   });
 });

@@ -31,31 +31,26 @@ const DECODED: Readonly<Record<string, typeof gunzipSync>> = {
 
 /** The kinds that an answer is of. */
 export function kindsOf(answer: ListingAnswer): AnswerKinds {
-  const { status, headers } = answer;
-  const special = (...kinds: readonly string[]): AnswerKinds => ({
-    endpoints: [],
-    kinds: new Map(kinds.map((kind) => [kind, []])),
-    unknown: [],
-  });
   const text = textOf(answer);
   const body = parsed(text.replace(BYTE_ORDER_MARK, ''));
-  if (status === 204) return special('204');
-  if (status >= 300 && status < 400) return special('redirect');
-  if (status !== 200) return special(...refusals(status, headers, body));
   const entries = Array.isArray(body) ? (body as unknown[]) : memberOf(body, 'endpoints');
-  const delivery = [
+  if (answer.status !== 200) return ofWhole(refusalOf(answer, body));
+  const delivery = deliveryOf(answer, text);
+  if (Array.isArray(entries)) return listKinds(entries as unknown[], answer.asked, ofWhole(...delivery));
+  return ofWhole(body === undefined ? 'not-json' : 'no-endpoints', ...delivery);
+}
+
+function ofWhole(...kinds: readonly string[]): AnswerKinds {
+  return { endpoints: [], kinds: new Map(kinds.map((kind) => [kind, []])), unknown: [] };
+}
+
+function deliveryOf({ headers }: ListingAnswer, text: string): readonly string[] {
+  return [
     ...('transfer-encoding' in headers ? ['chunked'] : []),
     ...(text.startsWith(BYTE_ORDER_MARK) ? ['bom'] : []),
     ...['deflate', 'gzip'].filter((coding) => headers['content-encoding'] === coding),
     ...(String(headers['content-type']).startsWith('text/plain') ? ['text/plain'] : []),
   ];
-  if (body === undefined) return special('not-json', ...delivery);
-  if (!Array.isArray(entries)) return special('no-endpoints', ...delivery);
-  return withDelivery(listKinds(entries as unknown[], answer.asked), delivery);
-}
-
-function withDelivery({ endpoints, kinds, unknown }: AnswerKinds, delivery: readonly string[]): AnswerKinds {
-  return { endpoints, kinds: new Map([...delivery.map((kind) => [kind, []] as const), ...kinds]), unknown };
 }
 
 function textOf({ headers, body }: ListingAnswer): string {
@@ -82,16 +77,25 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
+/** Statuses of one kind, whatever the body. */
+const STATUSES: Readonly<Record<number, string>> = {
+  204: '204',
+  400: '404',
+  404: '404',
+  405: '404',
+  500: '500',
+  502: '500',
+};
+
 /** A status of which nothing is known is of no kind. */
-function refusals(status: number, headers: ListingAnswer['headers'], body: unknown): readonly string[] {
-  if (status === 503 && 'x-arango-endpoint' in headers) return ['503-leader'];
-  if (status === 500 || status === 502) return ['500'];
-  if (status === 400 || status === 404 || status === 405) return ['404'];
-  return [`${String(status)}/${String(memberOf(body, 'errorNum'))}`];
+function refusalOf({ status, headers }: ListingAnswer, body: unknown): string {
+  if (status === 503 && 'x-arango-endpoint' in headers) return '503-leader';
+  if (status >= 300 && status < 400) return 'redirect';
+  return STATUSES[status] ?? `${String(status)}/${String(memberOf(body, 'errorNum'))}`;
 }
 
-function listKinds(entries: readonly unknown[], asked: string): AnswerKinds {
-  const kinds = new Map<string, string[]>();
+function listKinds(entries: readonly unknown[], asked: string, whole: AnswerKinds): AnswerKinds {
+  const kinds = new Map(whole.kinds);
   const unknown: string[] = [];
   const add = (kind: string, ...about: readonly string[]): void => {
     kinds.set(kind, [...(kinds.get(kind) ?? []), ...about]);

@@ -22,29 +22,26 @@ function knownVersions(name: string, listing: DriverVersions['listing']): readon
   const driver = name.replace(/@.*$/s, '');
   const version = name.slice(driver.length + 1);
   const versions = DRIVERS.filter((known) => known.driver === driver);
-  const names = [...new Set(DRIVERS.map((known) => known.driver))];
   if (versions.length === 0) {
+    const names = [...new Set(DRIVERS.map((known) => known.driver))];
     const meant = nearestName(driver, names);
     const hint = meant === undefined ? `known are ${names.join(', ')}` : `did you mean ${meant}?`;
-    throw new TypeError(`checkEndpoints: option drivers: nothing is known of ${shown(driver)}; ${hint}`);
+    throw refusal(`nothing is known of ${shown(driver)}; ${hint}`);
   }
   const matching = versions.filter((known) => version === '' || isWithin(version, known.versions));
   if (matching.length === 0) {
-    const known = versions.map(versionsOf).join(', ');
-    throw new TypeError(
-      `checkEndpoints: option drivers: nothing is known of ${driver} ${shown(version)}, but of ${known}`,
-    );
+    throw refusal(`nothing is known of ${driver} ${shown(version)}, but of ${versions.map(versionsOf).join(', ')}`);
   }
   const other = matching.find((known) => known.listing !== listing)?.listing;
-  if (other !== undefined) {
-    throw new TypeError(
-      `checkEndpoints: option drivers: ${driver} asks for the other listing: check it with listing '${other}'`,
-    );
-  }
-  return matching;
+  if (other === undefined) return matching;
+  throw refusal(`${driver} asks for the other listing: check it with listing '${other}'`);
 }
 
-/** By as many numbers as both have: `7` is within 7.2 to 7.26. */
+function refusal(reason: string): TypeError {
+  return new TypeError(`checkEndpoints: option drivers: ${reason}`);
+}
+
+/** By as many numbers as both have: `7` is within 7.2 to 7.3.0. */
 function isWithin(version: string, [first, last]: DriverVersions['versions']): boolean {
   return compared(version, first) >= 0 && compared(version, last) <= 0;
 }

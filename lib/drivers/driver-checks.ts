@@ -1,5 +1,14 @@
 import { kindsOf, type AnswerKinds, type ListingAnswer } from './answer.js';
-import { DRIVERS, hostAndPort, KINDS, OUTCOMES, TAKEN_FOR, type DriverVersions, type Outcome } from './rules.js';
+import {
+  DRIVERS,
+  hostAndPort,
+  KINDS,
+  OUTCOMES,
+  TAKEN_FOR,
+  type DriverVersions,
+  type Kind,
+  type Outcome,
+} from './rules.js';
 
 /** One thing that a driver makes of an answer. */
 export interface DriverFinding {
@@ -18,7 +27,7 @@ export interface DriverFinding {
 /** What some versions of a driver would do with an answer. */
 export interface DriverCheck {
   readonly driver: string;
-  /** `7.2 to 7.26` */
+  /** `7.4 to 7.26.0` */
   readonly versions: string;
   /** The versions that were run, or the source that was read. */
   readonly source: string;
@@ -42,12 +51,14 @@ export interface DriverCheck {
 /** What comes of an entry that is not used as it is meant. */
 const DROPS = 'dn';
 const UNUSABLE = 'xp';
-const FAILURES = 'frpecw';
+const FAILURES = 'frpebcw';
 const OWN_MACHINE = 'its own machine';
 
-interface Finding extends DriverFinding {
+/** A finding, and the rule behind it. */
+interface Found {
+  readonly finding: DriverFinding;
   readonly outcome: Outcome;
-  readonly of: string;
+  readonly of: Kind['of'];
 }
 
 /** What the drivers of `asked` that ask for this listing would do with an answer. */
@@ -56,40 +67,36 @@ export function driverChecks(answer: ListingAnswer, asked: readonly DriverVersio
   return asked.filter(({ listing }) => listing === answer.listing).map((driver) => driverCheck(driver, seen));
 }
 
-function driverCheck(driver: DriverVersions, seen: AnswerKinds): DriverCheck {
-  const { findings, unknown } = findingsFor(driver, seen);
-  const ofEntries = findings.filter(({ of }) => of === 'entry');
-  const about = (outcomes: string): readonly string[] =>
-    ofEntries.filter(({ outcome }) => outcomes.includes(outcome)).flatMap(({ endpoints }) => endpoints);
-  const dropped = seen.endpoints.filter((endpoint) => about(DROPS).includes(endpoint));
-  const isNoneLeft = dropped.length > 0 && dropped.length === seen.endpoints.length;
-  const none = isNoneLeft ? findingOf(driver, 'none-left', []) : undefined;
-  const all = none === undefined ? findings : [...findings, none];
+function driverCheck(driver: DriverVersions, { endpoints, kinds, unknown }: AnswerKinds): DriverCheck {
+  const found = [...kinds].flatMap(([kind, about]) => foundOf(driver, kind, about));
+  const entriesThat = (outcomes: string): readonly string[] =>
+    found
+      .filter(({ of, outcome }) => of === 'entry' && outcomes.includes(outcome))
+      .flatMap(({ finding }) => finding.endpoints);
+  const dropped = endpoints.filter((endpoint) => entriesThat(DROPS).includes(endpoint));
+  const isNoneLeft = dropped.length > 0 && dropped.length === endpoints.length;
+  const none = isNoneLeft ? foundOf(driver, 'none-left', []) : [];
+  const all = [...found, ...none];
+  const findings = all.map(({ finding }) => finding);
   const handsOn = letterOf(driver, 'one') === 'h';
-  const fails = all.some(({ outcome }) => FAILURES.includes(outcome)) || none?.breaks === true;
+  const fails = all.some(({ outcome }) => FAILURES.includes(outcome)) || none.some(({ finding }) => finding.breaks);
   const isKept = all.some(({ outcome, of }) => of !== 'entry' && 'kg'.includes(outcome));
   const misread = all.flatMap(misreadings);
-  const gone = [...dropped, ...about(UNUSABLE)];
-  const used = seen.endpoints.filter((endpoint) => !gone.includes(endpoint));
+  const gone = [...dropped, ...entriesThat(UNUSABLE)];
+  const used = endpoints.filter((endpoint) => !gone.includes(endpoint));
   return {
     driver: driver.driver,
     versions: versionsOf(driver),
     source: `${driver.evidence === 'run' ? 'ran' : 'read'} ${driver.source}`,
-    breaks: all.some(({ breaks }) => breaks),
+    breaks: findings.some(({ breaks }) => breaks),
     fails,
     endsRefreshing: all.some(({ outcome }) => outcome === 'e'),
     handsOn,
     hosts: fails || handsOn || isKept ? [] : hostsOf(used, misread),
     misread,
     dropped,
-    unknown: [...seen.unknown, ...unknown],
-    findings: all.map(({ kind, message, breaks, endpoints, evidence }) => ({
-      kind,
-      message,
-      breaks,
-      endpoints,
-      evidence,
-    })),
+    unknown: [...unknown, ...[...kinds].flatMap((kind) => notKnown(driver, ...kind))],
+    findings,
   };
 }
 
@@ -103,45 +110,40 @@ function hostsOf(used: readonly string[], misread: DriverCheck['misread']): read
   return [...new Set([...hosts, ...more])];
 }
 
-function misreadings({ kind, outcome, endpoints }: Finding): DriverCheck['misread'] {
-  if (outcome === 'o') return endpoints.map((endpoint) => ({ endpoint, as: 'a host' }));
-  if (outcome === 'l') return endpoints.map((endpoint) => ({ endpoint, as: OWN_MACHINE }));
-  const takenFor = TAKEN_FOR[kind];
-  return outcome === 'm' && takenFor !== undefined
-    ? endpoints.map((endpoint) => ({ endpoint, as: takenFor(endpoint) }))
-    : [];
+function misreadings({ outcome, finding: { kind, endpoints } }: Found): DriverCheck['misread'] {
+  const as = { o: 'a host', l: OWN_MACHINE, m: TAKEN_FOR[kind] }[outcome as string];
+  if (as === undefined) return [];
+  return endpoints.map((endpoint) => ({ endpoint, as: typeof as === 'string' ? as : as(endpoint) }));
 }
 
-function findingsFor(
-  driver: DriverVersions,
-  { kinds }: AnswerKinds,
-): { findings: Finding[]; unknown: readonly string[] } {
-  const findings: Finding[] = [];
-  const unknown: string[] = [];
-  for (const [kind, endpoints] of kinds) {
-    const finding = findingOf(driver, kind, endpoints);
-    if (finding === undefined) unknown.push(...(endpoints.length === 0 ? [kind] : endpoints));
-    else if (!'uh'.includes(finding.outcome)) findings.push(finding);
-  }
-  return { findings, unknown };
-}
-
-/** Nothing where it is not known what this driver makes of this kind. */
-function findingOf(driver: DriverVersions, name: string, endpoints: readonly string[]): Finding | undefined {
+/** Nothing where it is used as it is, or where that is not known. */
+function foundOf(driver: DriverVersions, name: string, endpoints: readonly string[]): readonly Found[] {
   const letter = letterOf(driver, name);
   const known = KINDS.find(({ kind }) => kind === name);
-  if (letter === '?' || known === undefined) return undefined;
+  if (known === undefined || 'uh?'.includes(letter)) return [];
   const outcome = letter.toLowerCase() as Outcome;
   const { words, breaks } = OUTCOMES[outcome];
   const evidence = letter === outcome ? driver.evidence : 'read';
-  return { kind: name, message: `${known.words}: ${words}`, breaks, endpoints, evidence, outcome, of: known.of };
+  return [
+    {
+      finding: { kind: name, message: `${known.words}: ${words}`, breaks, endpoints, evidence },
+      outcome,
+      of: known.of,
+    },
+  ];
+}
+
+/** The endpoints of a kind, or else the kind itself, if it is not known what this driver makes of it. */
+function notKnown(driver: DriverVersions, name: string, endpoints: readonly string[]): readonly string[] {
+  if (letterOf(driver, name) !== '?') return [];
+  return endpoints.length === 0 ? [name] : endpoints;
 }
 
 function letterOf(driver: DriverVersions, name: string): string {
   return KINDS.find(({ kind }) => kind === name)?.outcomes[DRIVERS.indexOf(driver)] ?? '?';
 }
 
-/** `7.2 to 7.26`, or the only one. */
+/** `7.4 to 7.26.0`, or the only one. */
 export function versionsOf({ versions: [first, last] }: DriverVersions): string {
   return first === last ? first : `${first} to ${last}`;
 }

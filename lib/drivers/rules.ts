@@ -24,6 +24,7 @@ export const OUTCOMES = {
   r: { words: 'fails after 6 s', breaks: true },
   p: { words: 'fails, and keeps it', breaks: true },
   e: { words: 'fails for good', breaks: true },
+  b: { words: 'fails for good unless another host answers', breaks: true },
   c: { words: 'its process ends', breaks: true },
   w: { words: 'waits', breaks: true },
 } as const;
@@ -55,24 +56,25 @@ const RESOLVER = 'ExtendedHostResolver.java';
 
 /** The drivers, in the order of the letters. */
 export const DRIVERS: readonly DriverVersions[] = [
-  driver(['arangojs', '6.2', '7.8'], 'run', '6.2.0, 6.14.1, 7.0.0, 7.8.0'),
-  driver(['arangojs', '8.0', '8.8'], 'run', '8.0.0, 8.8.1'),
-  driver(['arangojs', '9.0', '9.3'], 'run', '9.0.0, 9.3.0'),
-  driver(['arangojs', '10.1', '10.4'], 'run', '10.1.1, 10.3.1, 10.4.0'),
+  driver(['arangojs', '6.2', '7.8.0'], 'run', '6.2.0, 6.14.1, 7.0.0, 7.8.0'),
+  driver(['arangojs', '8.0', '8.8.1'], 'run', '8.0.0, 8.8.1'),
+  driver(['arangojs', '9.0', '9.3.0'], 'run', '9.0.0, 9.3.0'),
+  driver(['arangojs', '10.1', '10.4.0'], 'run', '10.1.1, 10.3.1, 10.4.0'),
   driver(['java', '5.0.5', '6.6.0'], 'read', `${RESOLVER} of 5.0.8 and 6.6.0`),
   driver(['java', '6.6.1', '6.8.0'], 'run', '6.8.0'),
   driver(['java', '6.8.1', '6.8.2'], 'read', `${RESOLVER} and HostSet.java of 6.8.1`),
-  driver(['java', '6.9', '6.25'], 'run', '6.25.0'),
-  driver(['java', '7.0', '7.1'], 'read', `${RESOLVER} of 7.1.1`),
-  driver(['java', '7.2', '7.26'], 'run', 'core of 7.26.0, over java.net.http'),
-  driver(['kafka-connect', '1.0', '2.0'], 'read', 'HostListMonitor.java of 2.0.0'),
+  driver(['java', '6.9', '6.25.0'], 'run', '6.25.0'),
+  driver(['java', '7.0', '7.1.0'], 'read', `${RESOLVER} of 7.1.0`),
+  driver(['java', '7.2', '7.3.0'], 'read', `${RESOLVER} and ResponseUtils.java of 7.2.0 and 7.3.0`),
+  driver(['java', '7.4', '7.26.0'], 'run', 'core of 7.26.0, over java.net.http'),
+  driver(['kafka-connect', '1.0', '2.0.0'], 'read', 'HostListMonitor.java of 2.0.0'),
   driver(['go', '1.0', '1.6.9'], 'run', '1.6.9'),
   driver(['go', '2.1.6', '3.0'], 'run', '2.3.1, and v3 as of July 2026'),
-  driver(['python-arango', '6.0', '6.1'], 'run', '6.1.0'),
-  driver(['python-arango', '7.0', '8.3'], 'run', '7.0.0, 7.9.1, 8.3.2'),
-  driver(['python-arango-async', '1.0', '1.2'], 'run', '1.0.0, 1.2.3'),
-  driver(['arangorb', '2.0', '2.0'], 'run', '2.0.1'),
-  driver(['arangodb-php', '3.4', '3.8'], 'run', '3.4.0, 3.8.0', 'server'),
+  driver(['python-arango', '6.0', '6.1.0'], 'run', '6.1.0'),
+  driver(['python-arango', '7.0', '8.3.2'], 'run', '7.0.0, 7.9.1, 8.3.2; 8.3.7 is newer'),
+  driver(['python-arango-async', '1.0', '1.2.3'], 'run', '1.0.0, 1.2.3; 1.2.7 is newer'),
+  driver(['arangorb', '2.0.1', '2.0.1'], 'run', '2.0.1'),
+  driver(['arangodb-php', '3.4', '3.8.0'], 'run', '3.4.0, 3.8.0, and the state of January 2023', 'server'),
   driver(['perl-arangodb2', '0.11', '0.11'], 'run', '0.11', 'server'),
 ];
 
@@ -92,54 +94,54 @@ export interface Kind {
  * Node matters, the letter is what happens on the newest.
  */
 const TABLE = `
-entry    no-port          mmmm dddddd f mh hhh h n h  no port
-entry    trailing-slash   uuuu dddddd f uh hhh h u h  a slash at its end
-entry    upper-case       uuxx uuuuuu u xh hhh h n h  TCP://
-entry    upper-case-ssl   mmxx uuuuuu u xh hhh h n h  SSL://
-entry    http             uuuu uuuuuu u uh hhh h u h  http:// or https://
-entry    http+tcp         uuxx uuuuuu u xh hhh h n h  http+tcp://
-entry    unix             uuxx dddddd f xh hhh h u h  a unix socket
-entry    ipv6-two-colons  uuuu mmmmmm f uh hhh h u h  IPv6 with two colons
-entry    ipv6-longer      uuuu dddddd f uh hhh h u h  IPv6 with more colons
-entry    ipv6-bare        fppp mmmmmm f uh hhh h x h  IPv6 without brackets
-entry    zone             fppp mmmmmm f fh hhh h ? h  IPv6 with a zone
-entry    wildcard         llll llllll l lh hhh h l h  0.0.0.0
-entry    final-dot        uuuu uuuuuu u uh hhh h u h  a name with a dot at its end
-entry    user-info        mmxx dddddd f uh hhh h x h  user and password
-entry    query            uuuu dddddd f Xh hhh h n h  a query
-entry    path             uumu dddddd f uh hhh h n h  a path
-entry    no-scheme        xxpp dddddd u fh hhh h n h  no scheme
-entry    blanks           uuxp dddddd f fh hhh h n h  blanks around it
-entry    no-host          mmpp dddddd x mh hhh h n h  no host
-entry    high-port        xxpp ?x?x?X x xh hhh h x h  a port above 65535
-entry    empty-text       fppp dddddd f xh hhh h n h  an empty text
-list     null             ffff fffffe f xh hhh h n h  an endpoint that is null
-list     entrypoint       ffff uufffe f xx fff h n h  entrypoint for endpoint
-list     internal         uuuu oouuuu u uh hhh h u h  an attribute internal
-list     duplicate        usss uuuuuu u uh hhh h u h  another endpoint twice
-list     mixed-tls        uuuu mmmmmm m uh hhh h u h  some with TLS, some without
-list     empty            kkkk kkkkkk k fh hhh h h h  no entry at all
-list     one              uuuu uuuuuu u uh hhh h u h  one entry
-list     none-left        ???? kkkxxx ? ?? ??? ? ? ?  no entry that it does not skip
-answer   500              ffff fffffe k ff frf f f f  500 or 502
-answer   503/503          ffff fffffe k ff frf f f f  503 with errorNum 503
-answer   503/1478         ffff fffffe k ff frf f f f  503 with errorNum 1478
-answer   503-leader       gggg fffffe k ff frf f f f  503 that names a leader
-answer   401/11           ffff fffffe k kf fff f f f  401 with errorNum 11
-answer   403/11           ffff kkkkkk k kf fff f f f  403 with errorNum 11
-answer   403/1230         ffff kkkkkk k ff fff f f f  403 with errorNum 1230
-answer   501/9            ffff fkkkkk k kf fff f f f  501 with errorNum 9
-answer   404              ffff fffffe k ff fff f f f  400, 404 or 405
-answer   204              ccff ?f?f?e f kf fff x w x  204
-answer   redirect         ccgg ?g?g?e k gg ggg g f g  a redirect
-answer   chunked          uuuu ?u?u?u ? uh hhh h w h  chunked
-answer   bom              ffuu ?f?f?u ? ff ffh h f x  a byte order mark
-answer   deflate          ffuu ?u?u?e ? fh hhh h f x  deflate that was not asked for
-answer   gzip             ffuu ?u?u?e ? uh hhh h f x  gzip that was not asked for
-answer   text/plain       ccff ?u?u?u ? ff hhh h u h  JSON as text/plain
-answer   not-json         ffff ?f?f?e f ff fff f f x  no JSON
-answer   no-endpoints     ccff kkkk?e f fx fff h ? ?  without endpoints
-answers  left             yttt yyyaaa a ah hhh h h h  a host that has left the list`;
+entry    no-port          mmmm ddddddd f mh hhh h n h  no port
+entry    trailing-slash   uuuu ddddddd f uh hhh h u h  a slash at its end
+entry    upper-case       uuxx uuuuuuu u xh hhh h n h  TCP://
+entry    upper-case-ssl   mmxx uuuuuuu u xh hhh h n h  SSL://
+entry    http             uuuu uuuuuuu u uh hhh h u h  http:// or https://
+entry    http+tcp         uuxx uuuuuuu u xh hhh h n h  http+tcp://
+entry    unix             uuxx ddddddd f xh hhh h u h  a unix socket
+entry    ipv6-two-colons  uuuu mmmmmmm f uh hhh h u h  IPv6 with two colons
+entry    ipv6-longer      uuuu ddddddd f uh hhh h u h  IPv6 with more colons
+entry    ipv6-bare        fppp mmmmmmm f uh hhh h x h  IPv6 without brackets
+entry    zone             fppp mmmmmmm f fh hhh h ? h  IPv6 with a zone
+entry    wildcard         llll lllllll l lh hhh h l h  0.0.0.0
+entry    final-dot        uuuu uuuuuuu u uh hhh h u h  a name with a dot at its end
+entry    user-info        mmxx ddddddd f uh hhh h x h  user and password
+entry    query            uuuu ddddddd f xh hhh h n h  a query
+entry    path             uumu ddddddd f mh hhh h n h  a path
+entry    no-scheme        xxpp ddddddd u fh hhh h n h  no scheme
+entry    blanks           uuxp ddddddd f fh hhh h n h  blanks around it
+entry    no-host          mmpp ddddddd x mh hhh h n h  no host
+entry    high-port        xxpp ?x?x??X x xh hhh h x h  a port above 65535
+entry    empty-text       fppp ddddddd f xh hhh h n h  an empty text
+list     null             ffff fffffee f xh hhh h n h  an endpoint that is null
+list     entrypoint       ffff uufffee f xx fff h n h  entrypoint for endpoint
+list     internal         uuuu oouuuuu u uh hhh h u h  an attribute internal
+list     duplicate        usss uuuuuuu u uh hhh h u h  another endpoint twice
+list     mixed-tls        uuuu mmmmmmm m uh hhh h u h  some with TLS, some without
+list     empty            kkkk kkkkkkk k fh hhh h h h  no entry at all
+list     one              uuuu uuuuuuu u uh hhh h u h  one entry
+list     none-left        ???? kkkxx?x ? ?? ??? ? ? ?  no entry that it does not skip
+answer   500              ffff fffffee k ff frf f f f  500 or 502
+answer   503/503          ffff fffffeB k ff frf f f f  503 with errorNum 503
+answer   503/1478         ffff fffffee k ff frf f f f  503 with errorNum 1478
+answer   503-leader       gggg fffffee k ff frf f f f  503 that names a leader
+answer   401/11           ffff fffffee k kf fff f f f  401 with errorNum 11
+answer   403/11           ffff kkkkkkk k kf fff f f f  403 with errorNum 11
+answer   403/1230         ffff kkkkkkk k ff fff f f f  403 with errorNum 1230
+answer   501/9            ffff fkkkkkk k kf fff f f f  501 with errorNum 9
+answer   404              ffff fffffee k ff fff f f f  400, 404 or 405
+answer   204              ccff ?f?f??e f kf fff x w x  204
+answer   redirect         ccgg ?g?g??e k gg ggg g f g  a redirect
+answer   chunked          uuuu ?u?u??u ? uh hhh h w h  chunked
+answer   bom              ffuu ?f?f??u ? ff ffh h f x  a byte order mark
+answer   deflate          ffuu ?u?u??e ? fh hhh h f x  deflate that was not asked for
+answer   gzip             ffuu ?u?u??e ? uh hhh h f x  gzip that was not asked for
+answer   text/plain       ccff ?u?u??u ? ff hhh h u h  JSON as text/plain
+answer   not-json         ffff ?f?f??e f ff fff f f x  no JSON
+answer   no-endpoints     ccff kkkk??e f fx fff h n ?  without endpoints
+answers  left             yttt yyyaaaa a ah hhh h h h  a host that has left the list`;
 
 /** The kinds of answers, and a letter for each driver. */
 export const KINDS: readonly Kind[] = Array.from(

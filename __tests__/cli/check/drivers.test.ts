@@ -30,7 +30,7 @@ describe('check --driver', () => {
     const [, port] = /\[::1\]:(\d+)/.exec(String(servers.list[1])) ?? [];
     const host = asked.replace('tcp://', '');
     expect(out).toContain(
-      `\njava 7.2 to 7.26 breaks: IPv6 with two colons: misreads it (${String(servers.list[1])}), as seen in a run; uses ${host}, 127.0.0.1:${String(port)}\n`,
+      `\njava 7.4 to 7.26.0 breaks: IPv6 with two colons: misreads it (${String(servers.list[1])}), as seen in a run; uses ${host}, 127.0.0.1:${String(port)}\n`,
     );
     expect(out).toContain('All 2 can be used from here. A driver may still break on the list: see above.');
     expect(exitCode).toBe(1);
@@ -38,7 +38,7 @@ describe('check --driver', () => {
 
   it('is 0 for the drivers that the same answer does not break, however many are asked for', async () => {
     const { exitCode, out } = await check('--driver', 'go', '--driver=arangojs@10', await listWithIpv6());
-    expect(out).toContain('\nnothing breaks arangojs 10.1 to 10.4, go 1.0 to 1.6.9, go 2.1.6 to 3.0\n');
+    expect(out).toContain('\nnothing breaks arangojs 10.1 to 10.4.0, go 1.0 to 1.6.9, go 2.1.6 to 3.0\n');
     expect(exitCode).toBe(0);
   });
 
@@ -49,14 +49,14 @@ describe('check --driver', () => {
     expect(out).toContain(
       'java 6.6.1 to 6.8.0 breaks: IPv6 with more colons: skips it (tcp://[fd00::1:2]:1, tcp://[fd00::1:2]:2, tcp://[fd00::1:2]:3 and 1 more), as seen in a run; no entry that it does not skip: keeps its list, as seen in a run; uses no host\n',
     );
-    expect(out).toMatch(/kafka-connect 1\.0 to 2\.0 breaks: IPv6 with more colons: fails .*, as its source says\n/);
+    expect(out).toMatch(/kafka-connect 1\.0 to 2\.0\.0 breaks: IPv6 with more colons: fails .*, as its source says\n/);
   });
 
   it('says it of an answer that is no listing, too, beside the reason', async () => {
     const asked = await servers.plain(servers.json(503, { error: true, code: 503, errorNum: 1478, errorMessage: 'x' }));
     const { exitCode, out, err } = await check('--driver', 'java@7.26', asked);
     expect(out).toBe(
-      'java 7.2 to 7.26 breaks: 503 with errorNum 1478: fails for good, as seen in a run; an application does not start with it, and a refresh is the last one\n',
+      'java 7.4 to 7.26.0 breaks: 503 with errorNum 1478: fails for good, as seen in a run; an application does not start with it, and a refresh is the last one\n',
     );
     expect(err).toContain('the server refused with 503 / 1478: "x"');
     expect(exitCode).toBe(2);
@@ -65,7 +65,7 @@ describe('check --driver', () => {
   it('wraps on a terminal, and stands in red', () => {
     const driver = {
       driver: 'java',
-      versions: '7.2 to 7.26',
+      versions: '7.4 to 7.26.0',
       source: 'ran it',
       breaks: true,
       fails: false,
@@ -86,7 +86,7 @@ describe('check --driver', () => {
       ],
     };
     expect(driverLines([driver], { width: 40, colors: true })).toEqual([
-      '\u001b[31mjava 7.2 to 7.26 breaks\u001b[0m: no port:',
+      '\u001b[31mjava 7.4 to 7.26.0 breaks\u001b[0m: no port:',
       '  skips it (tcp://a), as seen in a run;',
       '  uses 10.0.0.1:8529',
     ]);
@@ -96,7 +96,9 @@ describe('check --driver', () => {
     const asked = await servers.plain();
     servers.list = [asked, 'gopher://127.0.0.1:1'];
     const { out } = await check('--driver', 'go', '--driver', 'java@7.26', asked);
-    expect(out).toContain('\nnot known of java 7.2 to 7.26, go 1.0 to 1.6.9, go 2.1.6 to 3.0: gopher://127.0.0.1:1\n');
+    expect(out).toContain(
+      '\nnot known of java 7.4 to 7.26.0, go 1.0 to 1.6.9, go 2.1.6 to 3.0: gopher://127.0.0.1:1\n',
+    );
     expect(out).not.toContain('nothing breaks');
   });
 
@@ -124,7 +126,7 @@ describe('check --drivers', () => {
     expect(document).toMatchObject({
       ok: false,
       error: { code: 404 },
-      drivers: [{ driver: 'arangojs', fails: true }, ...Array.from({ length: 16 }, () => ({}))],
+      drivers: [{ driver: 'arangojs', fails: true }, ...Array.from({ length: 17 }, () => ({}))],
     });
   });
 });

@@ -3,7 +3,7 @@ import { makeCertificate } from '../support/certificate.js';
 import { useListedServers } from '../support/check/listed-servers.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
 import { answerWith } from '../support/router/answering-server.js';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 
 const servers = useListedServers();
@@ -171,6 +171,25 @@ describe('a check in progress', () => {
     const progress: string[] = [];
     await checkEndpoints(asked, { onProgress: (done, total) => progress.push(`${String(done)}/${String(total)}`) });
     expect(progress).toEqual(['1/3', '2/3', '3/3']);
+  });
+
+  it('knows an answer that begins as the others do, and ends in another way, in pieces or shorter', async () => {
+    const start = '[{"endpoint":"';
+    const inPieces = (res: ServerResponse, text: string): void => {
+      res.writeHead(200, { 'content-type': 'application/json' }).write(start);
+      setImmediate(() => res.end(text));
+    };
+    const other = await servers.plain((_req, res) => {
+      inPieces(res, 'tcp://third:1"}]');
+    });
+    const asked: string = await servers.plain((_req, res) => {
+      inPieces(res, `${asked}"},{"endpoint":"${other}"}]`);
+    });
+    const { endpoints } = await checkEndpoints(asked);
+    expect(endpoints.map(({ detail }) => detail)).toEqual([
+      'lists the same 2',
+      `also lists tcp://third:1; does not list ${asked}, ${other}`,
+    ]);
   });
 
   it.each(['listing', 'endpoints', 'second listing'])(

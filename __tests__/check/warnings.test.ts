@@ -118,26 +118,26 @@ describe('addresses that are of no use to whoever reached the server', () => {
   const list = ['127.0.0.1', 'localhost', 'a.localhost', '[::1]', '10.0.0.1', '172.31.0.1', '192.168.0.1', '[fd00::1]'];
   const endpoints = [...list, '8.8.8.8', 'db.example', '172.32.0.1', '[2001:db8::1]'].map((host) => `tcp://${host}:1`);
 
-  function kindsFor(askedAddress: string): [string, boolean, readonly string[]][] {
+  async function kindsFor(askedAddress: string): Promise<[string, boolean, readonly string[]][]> {
     const attempts = endpoints.map((endpoint) => ({ endpoint, ms: 1, peer: '', outcome: [] }));
     const first = { endpoints, withInternal: [] };
-    const warnings = warningsOfFindings({ first, second: undefined, askedAddress, attempts });
+    const warnings = await warningsOfFindings({ first, second: undefined, askedAddress, attempts });
     return warnings.map(({ kind, breaksDrivers, endpoints }) => [kind, breaksDrivers, endpoints]);
   }
 
-  it('are no warning for a server that was reached through loopback', () => {
-    expect(kindsFor('127.0.0.1')).toEqual([]);
-    expect(kindsFor('::1')).toEqual([]);
-    expect(kindsFor('localhost')).toEqual([]);
+  it('are no warning for a server that was reached through loopback', async () => {
+    expect(await kindsFor('127.0.0.1')).toEqual([]);
+    expect(await kindsFor('::1')).toEqual([]);
+    expect(await kindsFor('localhost')).toEqual([]);
   });
 
-  it('are loopback addresses for a server that was reached at a private address', () => {
-    expect(kindsFor('192.168.7.7')).toEqual([['loopback', true, endpoints.slice(0, 4)]]);
-    expect(kindsFor('fd00::7')).toEqual([['loopback', true, endpoints.slice(0, 4)]]);
+  it('are loopback addresses for a server that was reached at a private address', async () => {
+    expect(await kindsFor('192.168.7.7')).toEqual([['loopback', true, endpoints.slice(0, 4)]]);
+    expect(await kindsFor('fd00::7')).toEqual([['loopback', true, endpoints.slice(0, 4)]]);
   });
 
-  it('are loopback and private addresses for a server that was reached at a public one', () => {
-    expect(kindsFor('8.8.4.4')).toEqual([
+  it('are loopback and private addresses for a server that was reached at a public one', async () => {
+    expect(await kindsFor('8.8.4.4')).toEqual([
       ['loopback', true, endpoints.slice(0, 4)],
       ['private', false, endpoints.slice(4, 8)],
     ]);

@@ -43,7 +43,9 @@ export async function answeredJson(
     throw new ListingError('malformed', `the content type must be application/json, got ${shown(type)}`);
   }
 
-  const bytes = response.body === null ? NO_BYTES : await bytesOf(response.body, maxBytes, tooLarge(maxBytes), signal);
+  const { body } = response;
+  const reading = { signal, like: parse.like };
+  const bytes = body === null ? NO_BYTES : await bytesOf(body, maxBytes, tooLarge(maxBytes), reading);
   const json = parse(bytes);
   // For a refusal, the status says enough.
   if (status !== 200) throw refused(json instanceof ListingError ? undefined : json, status);
@@ -57,7 +59,11 @@ export function tooLarge(maxBytes: number): () => ListingError {
 }
 
 /** Parses the bytes of a body, or says what is wrong with them. */
-export type ParseBody = (bytes: Uint8Array) => unknown;
+export interface ParseBody {
+  (bytes: Uint8Array): unknown;
+  /** What most bodies are like. */
+  like?: Uint8Array;
+}
 
 /** So many bodies are known again. */
 const REMEMBERED_BODIES = 4;
@@ -65,13 +71,15 @@ const REMEMBERED_BODIES = 4;
 /** Creates a way to parse many bodies of which most are alike: what has the bytes of one of the first few is not parsed again. */
 export function createParseOnce(): ParseBody {
   const known: { readonly bytes: Uint8Array; readonly json: unknown }[] = [];
-  return (bytes) => {
-    const same = known.find((one) => Buffer.compare(one.bytes, bytes) === 0);
+  const parse: ParseBody = (bytes) => {
+    const same = known.find((one) => one.bytes === bytes || Buffer.compare(one.bytes, bytes) === 0);
     if (same !== undefined) return same.json;
     const json = parsedBody(bytes);
     if (known.length < REMEMBERED_BODIES) known.push({ bytes, json });
+    parse.like ??= bytes;
     return json;
   };
+  return parse;
 }
 
 function parsedBody(bytes: Uint8Array): unknown {

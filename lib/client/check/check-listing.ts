@@ -50,7 +50,7 @@ export async function checkListing(url: string | URL, options: unknown): Promise
   const later = meantBy((second ?? first).endpoints);
   const endpoints = attempts.map((attempt) => endpointCheck(attempt, expected, later));
   const askedAddress = progress.peer.replace(/ .*/, '');
-  const warnings = warningsOf({ first, second, askedAddress, attempts });
+  const warnings = await warningsOf({ first, second, askedAddress, attempts });
   const usable = endpoints.filter((endpoint) => endpoint.usable).length;
   const drivers = view?.drivers();
   return {

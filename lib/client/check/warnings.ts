@@ -1,6 +1,7 @@
 import { endpointText, SCHEMES, type Endpoint } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
 import { createReachOf, type Reach } from '../../endpoint/host.js';
+import { inTurns } from '../../request/in-turns.js';
 import type { ListingWarning, ListingWarningKind } from './result.js';
 import type { Attempt } from './try-endpoint.js';
 
@@ -24,13 +25,13 @@ export interface Listing {
 }
 
 /** The problems of the list as a whole, the worst first. */
-export function warningsOf({ first, second, askedAddress, attempts }: Findings): readonly ListingWarning[] {
+export async function warningsOf(findings: Findings): Promise<readonly ListingWarning[]> {
+  const { first, second, askedAddress, attempts } = findings;
   const { endpoints, withInternal } = first;
-  const parsed = attempts.flatMap((attempt) => parsedEndpoint(attempt));
   const reachOf = createReachOf();
+  const parsed = (await inTurns(attempts, (attempt) => parsedEndpoint(attempt, reachOf))).flat();
   const asked = reachOf(askedAddress);
-  const at = (reach: Reach): readonly string[] =>
-    parsed.filter(({ endpoint }) => reachOf(endpoint.host) === reach).map(({ text }) => text);
+  const at = (reach: Reach): readonly string[] => parsed.filter((one) => one.reach === reach).map(({ text }) => text);
   const found: ListingWarning[] = [];
   const warn = (kind: ListingWarningKind, breaksDrivers: boolean, about: readonly string[], message: string): void => {
     if (about.length > 0) found.push({ kind, breaksDrivers, message, endpoints: about });
@@ -80,12 +81,14 @@ export function warningsOf({ first, second, askedAddress, attempts }: Findings):
 interface Parsed {
   readonly text: string;
   readonly endpoint: Endpoint;
+  readonly reach: Reach | undefined;
   readonly peer: string;
 }
 
-function parsedEndpoint({ endpoint: text, peer }: Tried): Parsed[] {
+function parsedEndpoint({ endpoint: text, peer }: Tried, reachOf: ReturnType<typeof createReachOf>): Parsed[] {
   try {
-    return [{ text, endpoint: parseEndpoint(text), peer }];
+    const endpoint = parseEndpoint(text);
+    return [{ text, endpoint, reach: reachOf(endpoint.host), peer }];
   } catch {
     // The result of the endpoint says so.
     return [];

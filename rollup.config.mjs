@@ -72,7 +72,7 @@ const browserFilesAsText = {
   },
 };
 
-/** The command is started as an ES module, and by nobody else. */
+/** The command is only ever started as an ES module. */
 const withoutCommand = {
   name: 'without-command',
   generateBundle(_options, bundle) {

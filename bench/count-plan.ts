@@ -3,7 +3,7 @@ import { variant, type Variant } from './variant.js';
 /** What every figure is divided by. */
 export const BARE = variant('node:http', 'constant');
 
-/** The router at its best; and as an application that nobody has tuned has it. */
+/** The router at its best, and in an application without any tuning. */
 const ROUTER = variant('createAppServer', 'snapshot', { poweredBy: false });
 const ROUTER_POWERED = variant('createAppServer', 'snapshot');
 const asked = (ask: Variant['ask']): Variant => ({ ...ROUTER, ask });

@@ -25,7 +25,7 @@ export async function startCoordinator(endpoints: readonly string[]): Promise<Li
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const listening = await startCoordinator(['tcp://127.0.0.1:8529', 'tcp://127.0.0.1:8530']);
+  const listening = await startCoordinator(['tcp://127.0.0.1:8529', 'tcp://127.0.0.1:8531']);
   // Running requests are answered before the process ends.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void listening.close());
 }

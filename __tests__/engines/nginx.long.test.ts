@@ -70,7 +70,7 @@ describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', ()
       expect(config).toContain(text);
       config = config.replace(text, by);
     };
-    replace('server 127.0.0.1:8530', `server 127.0.0.1:${String(own)}`);
+    replace('server 127.0.0.1:8529', `server 127.0.0.1:${String(own)}`);
     cluster.endpoints.forEach((endpoint, index) => {
       replace(`server 10.0.0.1${String(index + 1)}:8529`, `server ${endpoint.slice('tcp://'.length)}`);
     });

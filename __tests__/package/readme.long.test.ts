@@ -18,13 +18,13 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     'npm run example -- with-authentication',
     'npm run example -- plain-http',
     'curl http://127.0.0.1:8529/_api/endpoint',
-    'curl http://127.0.0.1:8530/_api/endpoint',
+    'curl http://127.0.0.1:8531/_api/endpoint',
     'curl http://127.0.0.1:8529/_api/cluster/endpoints',
     'curl -u root:openSesame http://127.0.0.1:8529/_api/cluster/endpoints',
   ],
   '__tests__/engines/cluster-example.long.test.ts': ['npm run cluster'],
   '__tests__/engines/coordinators.long.test.ts': [
-    'npm start -- --server.endpoint tcp://127.0.0.1:8530 --cluster.my-role COORDINATOR --cluster.my-address tcp://127.0.0.1:8530 --cluster.agency-endpoint http://127.0.0.1:2379',
+    'npm start -- --server.endpoint tcp://127.0.0.1:8531 --cluster.my-role COORDINATOR --cluster.my-address tcp://127.0.0.1:8531 --cluster.agency-endpoint http://127.0.0.1:2379',
   ],
   '__tests__/package/command.long.test.ts': [
     'npm install express-endpoint-listing express',

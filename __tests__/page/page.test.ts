@@ -255,6 +255,7 @@ describe('the document', () => {
   ])('says so when the provider %s', async (_what, endpoints, words_) => {
     const document = await documentOf({ endpoints, role: 'coordinator' });
     expect(words(document)).toContain(words_);
+    expect(document).toContain('<main class="doubt">');
     expect(document).not.toContain('openSesame');
   });
 

@@ -112,7 +112,7 @@ describe('The list of a cluster', () => {
     const cluster = await start();
     expect(() => {
       cluster.setList(['tcp://:8529', 'unix:///tmp/s', 'tcp://0.0.0.0:8529', 'tcp://a:1']);
-    }).toThrow(/^setList: list: .*"tcp:\/\/:8529".*\n.*"unix:\/\/\/tmp\/s".*\n.*"tcp:\/\/0\.0\.0\.0:8529"/);
+    }).toThrow(/^setList: list:\n.*"tcp:\/\/:8529".*\n.*"unix:\/\/\/tmp\/s".*\n.*"tcp:\/\/0\.0\.0\.0:8529"/);
     expect(() => {
       cluster.setList('tcp://a:1' as unknown as string[]);
     }).toThrow(new TypeError('setList: list must be an array, got "tcp://a:1"'));

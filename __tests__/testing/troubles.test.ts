@@ -281,7 +281,7 @@ describe('The trouble gzip', () => {
     ['gzip', {}, gunzipSync],
     ['deflate', { coding: 'deflate' }, inflateSync],
   ] as const)(
-    'compresses the true answer by %s for a client that has not asked for it',
+    'compresses the correct response by %s for a client that has not asked for it',
     async (coding, more, plain) => {
       const cluster = await troubled({ kind: 'gzip', ...more });
       const response = await new Promise<IncomingMessage>((resolve) =>

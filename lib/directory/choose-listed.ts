@@ -18,7 +18,7 @@ export type WhenNoneHealthy = NonNullable<DirectoryStatus['whenNoneHealthy']>;
 /** What a choice has changed: the list, something about an entry, or nothing. */
 export type Changed = 'list' | 'entries' | undefined;
 
-/** So many reasons are given for a list of which everything is skipped. */
+/** The number of reasons given when every entry is skipped. */
 const MAX_REASONS = 20;
 
 /** An entry, and what its candidate does not keep still. */

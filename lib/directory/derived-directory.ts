@@ -112,7 +112,7 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
 
   /** The same for one of many small changes: at once for a list that is not long, soon otherwise. */
   protected refreshSoon(): void {
-    // Nobody sees the list before it is open, and there is a choice then.
+    // The list is not visible before it is open, and there is a choice then.
     if (!this.#isOpen || this.#refreshTimer !== undefined) return;
     const { length } = this.#list.numbers().entries;
     const wait = this.#refreshedAt + length / ENTRIES_PER_MS - performance.now();
@@ -145,7 +145,7 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
     return ('provider' in this.#source ? this.#source.status().whenNoneHealthy : undefined) ?? 'all';
   }
 
-  /** A directory of somebody else's may have no entries. */
+  /** A directory of another make may have no entries. */
   #sourceEntries(): readonly Candidate[] {
     if (!('provider' in this.#source)) return (this.#fixed ??= candidatesOf(this.#source));
     return entriesOf(this.#source) ?? candidatesOf(this.#source.provider());

@@ -28,7 +28,7 @@ export class HeldList {
   #ahead: ReadonlyMap<string, Held> = new Map();
   readonly #list = new EntryList();
   #confirmedAt = performance.now();
-  /** Has been confirmed once: before that, nobody has seen the directory. */
+  /** Has been confirmed once: before that, the directory is not open. */
   #open = false;
   /** The reasons of this outage that have been announced; none while there is no outage. */
   readonly #reasons = new Set<string>();
@@ -66,7 +66,7 @@ export class HeldList {
     };
   }
 
-  /** Reads what is new of a list, which {@link relist} then takes over at once: a long one holds up nobody. */
+  /** Reads what is new of a list, which {@link relist} then takes over at once, so that a long one delays no request. */
   async readAhead(entries: readonly (string | Error)[]): Promise<void> {
     const added = entries.filter((entry) => !this.#held.has(keyOf(entry)));
     this.#ahead = new Map(await inTurns(added, (entry) => [keyOf(entry), this.#read(entry)]));

@@ -23,7 +23,7 @@ export interface TranslatedDirectoryOptions {
   readonly endpoints: readonly string[] | EndpointDirectory;
   readonly rules: DirectoryRules;
   /**
-   * What becomes of an endpoint that no rule names: `skip`, as an address that clients cannot reach is a connection that hangs, or
+   * What becomes of an endpoint that no rule names: `skip`, as clients hang when they try an address that they cannot reach, or
    * `keep`.
    * @defaultValue `'skip'`
    */

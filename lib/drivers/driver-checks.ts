@@ -10,7 +10,7 @@ import {
   type Outcome,
 } from './rules.js';
 
-/** One thing that a driver makes of an answer. */
+/** One effect of a response on a driver. */
 export interface DriverFinding {
   /** A kind of answers: `no-port`, `ipv6-two-colons`, `503/503`; docs/drivers.md has them all. */
   readonly kind: string;

@@ -4,7 +4,7 @@ export type Pace = 'prompt' | 'suspect' | 'hanging';
 /**
  * The endpoints whose check is due, in the order in which they may begin, no more than `max` at a time.
  *
- * Checks that hang hold their place for all their time. A fifth of the places is not for them, so that they keep nobody waiting whose
+ * Checks that hang hold their place for all their time. A fifth of the places is not for them, so that they delay no endpoint whose
  * check is over at once; another fifth is theirs. Those that are down already come last: nothing depends on them.
  */
 export class CheckQueue<Item extends { readonly pace: Pace }> {

@@ -24,7 +24,7 @@ interface Group {
 }
 
 /**
- * So many times in an interval checks begin. Waking up for each of 1,000 endpoints takes several times the time of the processor that
+ * How often checks begin within an interval. Waking up for each of 1,000 endpoints takes several times the time of the processor that
  * their checks take.
  */
 const SLOTS_PER_INTERVAL = 50;

@@ -65,7 +65,7 @@ export interface ParseBody {
   like?: Uint8Array;
 }
 
-/** So many bodies are known again. */
+/** The number of bodies that are remembered. */
 const REMEMBERED_BODIES = 4;
 
 /** Creates a way to parse many bodies of which most are alike: what has the bytes of one of the first few is not parsed again. */

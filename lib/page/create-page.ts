@@ -30,8 +30,8 @@ const HEADERS = {
 };
 
 /**
- * Creates a router that serves one page for people: what this server lists, how sure it is, and whether the browser in front of it can
- * reach each endpoint. Mount it below a path of its own, behind the authentication of the host application, for it shows addresses:
+ * Creates a router that serves one page for people: what the server lists, how current it is, and which endpoints your browser can
+ * reach. Mount it below a path of its own, behind the authentication of the host application, for it shows addresses:
  *
  *     app.use('/listing', authenticate, createListingPage({ role, endpoints, directory }));
  *

@@ -23,7 +23,8 @@ export async function pageOf(view: View): Promise<string> {
     cluster === undefined ? undefined : await section('cluster', cluster, view),
     server === undefined ? undefined : await section('server', server, view),
   ];
-  const isDoubtful = view.areAllDown || (directory !== undefined && directory.state !== 'live');
+  const isLive = directory === undefined || directory.state === 'live';
+  const isDoubtful = view.areAllDown || !isLive || cluster?.problem !== undefined;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -151,7 +152,7 @@ function trouble(name: string, { problem, rows }: ListingView): Markup | undefin
   return rows.length === 0 ? html`<p class="none">No endpoint is listed.</p>` : undefined;
 }
 
-/** What an entry that nobody can use says may be an address behind this server. */
+/** A skipped entry may contain an address behind this server. */
 function skips(skipped: readonly Skipped[], showSources: boolean): Markup | undefined {
   if (skipped.length === 0) return undefined;
   const [are, them] =

@@ -10,13 +10,13 @@ export interface Span {
 export interface Past {
   /** Newest last; the last one says whether it is listed now. */
   readonly spans: readonly Span[];
-  /** Whether it was on the first list that was seen, so that nobody knows since when. */
+  /** Whether it was on the first list that was seen: since when is unknown. */
   readonly isFromTheStart: boolean;
 }
 
 /** How far back changes are shown, in ms. */
 export const KEPT_MS = 3_600_000;
-/** So many changes of one endpoint, and so many endpoints that have left, are kept: a list in turmoil costs no more memory. */
+/** How many changes of one endpoint, and how many endpoints that have left, are kept: memory stays bounded however often a list changes. */
 const MAX_SPANS = 50;
 const MAX_LEFT = 1000;
 
@@ -30,6 +30,8 @@ export class History {
   #entries: readonly DirectoryEntry[] = [];
   /** Whether the directory lists what clients get. */
   #isOfList = true;
+  /** How many changes the directory has reported. */
+  heard = 0;
 
   get startedAt(): number | undefined {
     return this.#startedAt;
@@ -57,6 +59,7 @@ export class History {
    * has left may be an address that they hide now, and is forgotten.
    */
   follow(list: Iterable<string>, entries: readonly DirectoryEntry[], now: number): void {
+    this.heard += 1;
     this.#remember(entries);
     if (this.#isOfList) this.observe(list, now);
   }

@@ -25,7 +25,7 @@ export interface ListingPageOptions {
   /**
    * The directory whose list the provider gives: its state is shown, its changes make the timeline, and its entries say what became of
    * each endpoint, and how healthy it is. Of a directory that lists anything else than clients get, the page shows the state alone.
-   * Without one, the page knows only what it sees while somebody looks at it.
+   * Without one, the page knows only what it sees while it is open.
    * @defaultValue none
    */
   readonly directory?: PageDirectory;

@@ -77,7 +77,7 @@ function listedFor({ state, past }: Row, { now }: Shape): string {
   if (state === 'unserved') return 'not served';
   if (state !== 'listed') return left === undefined ? 'not listed' : `left ${ago(now - left)}`;
   const ms = now - Number(past?.spans.at(-1)?.from);
-  // Of what was there when the first list was seen, nobody knows since when.
+  // How long those on the first list had been listed before is unknown.
   if (past?.isFromTheStart !== true || past.spans.length > 1) return ms < 500 ? 'just now' : duration(ms);
   return ms < 500 ? '–' : `over ${duration(ms)}`;
 }

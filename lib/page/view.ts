@@ -70,6 +70,8 @@ type Given = Pick<ListingView, 'problem' | 'skipped'> & {
   readonly endpoints: readonly string[] | undefined;
   /** Those of the directory when the provider answered. */
   readonly entries: readonly DirectoryEntry[];
+  /** How many changes of it the history had heard of then. */
+  readonly heard: number;
   readonly broken: Broken;
 };
 
@@ -78,7 +80,7 @@ export async function viewOf(settings: PageSettings, history: History, req: Requ
   const role = currentRole(settings);
   const [cluster, server] = await Promise.all([
     role === 'coordinator' ? clusterOf(settings, history, req) : undefined,
-    listOf('server', settings, req),
+    listOf('server', settings, history, req),
   ]);
   const areSame = cluster?.count !== undefined && isSameListing(cluster.rows, server.endpoints ?? []);
   const checked = cluster?.rows.filter(({ state }) => state !== 'left') ?? [];
@@ -105,11 +107,18 @@ function currentRole({ role }: PageSettings): ServerRole | undefined {
 }
 
 async function clusterOf(settings: PageSettings, history: History, req: Request): Promise<ListingView> {
-  const { endpoints, problem, skipped, broken, entries: given } = await listOf('cluster', settings, req);
+  const {
+    endpoints,
+    problem,
+    skipped,
+    broken,
+    entries: given,
+    heard,
+  } = await listOf('cluster', settings, history, req);
   await anotherTurn();
   const entries = history.judge(endpoints, given);
-  // Whatever has changed since then the history has heard of.
-  if (endpoints !== undefined && given === entriesOf(settings.directory)) history.observe(endpoints, performance.now());
+  // What is older than a change that it has heard of is no news.
+  if (endpoints !== undefined && heard === history.heard) history.observe(endpoints, performance.now());
   const behind = entries.filter(({ state }) => state === 'skipped');
   return {
     count: endpoints?.length,
@@ -128,7 +137,7 @@ async function clusterOf(settings: PageSettings, history: History, req: Request)
 
 const NO_ENTRIES: readonly DirectoryEntry[] = [];
 
-/** A directory of somebody else's may have no entries. */
+/** A directory of another make may have no entries. */
 export function entriesOf(directory: PageDirectory | undefined): readonly DirectoryEntry[] {
   const { entries = NO_ENTRIES }: Partial<DirectoryStatus> = directory?.status() ?? {};
   return entries;
@@ -138,6 +147,7 @@ export function entriesOf(directory: PageDirectory | undefined): readonly Direct
 async function listOf(
   listing: ListingName,
   { provider, timeoutMs, drivers, directory }: PageSettings,
+  history: History,
   req: Request,
 ): Promise<Given> {
   try {
@@ -145,15 +155,16 @@ async function listOf(
     const ask = (signal: AbortSignal) => provider({ listing, database: '_system', req, signal });
     const answer = await within(timeoutMs, undefined, ask, late);
     const entries = entriesOf(directory);
+    const { heard } = history;
     const given = await listedInTurns(listing, answer);
     const { endpoints, isAllSkipped } = given;
     const broken = drivers ? (await import('../drivers/index.js')).brokenBy(listing, endpoints) : NONE_BROKEN;
     const skipped = skippedOf(given);
-    if (!isAllSkipped) return { endpoints, skipped, problem: undefined, broken, entries };
-    return { endpoints: undefined, skipped, problem: `${NONE_LISTED}. The route answers 500.`, broken, entries };
+    if (!isAllSkipped) return { endpoints, skipped, problem: undefined, broken, entries, heard };
+    return { endpoints: undefined, skipped, problem: `${NONE_LISTED}. The route answers 500.`, broken, entries, heard };
   } catch (error) {
     const entries = entriesOf(directory);
-    return { endpoints: undefined, skipped: [], problem: problemOf(error), broken: NONE_BROKEN, entries };
+    return { endpoints: undefined, skipped: [], problem: problemOf(error), broken: NONE_BROKEN, entries, heard: 0 };
   }
 }
 
@@ -200,7 +211,7 @@ function rowsOf(
   return rows.sort((one, other) => rank(one) - rank(other));
 }
 
-/** Whether a row is what somebody with a problem looks for. */
+/** Whether a row is a problem. */
 export function isProblem({ state, check }: Pick<Row, 'state' | 'check'>): boolean {
   return state !== 'left' && check?.state === 'down';
 }

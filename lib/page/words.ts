@@ -6,7 +6,7 @@ import type { ListingView, View } from './view.js';
 /** How serious something is: the colour that goes with it. */
 export type Kind = 'good' | 'warn' | 'bad' | 'idle';
 
-/** So many endpoints are named in a sentence. */
+/** The number of endpoints named in a sentence. */
 const NAMED = 3;
 
 /** What a reason comes to that may name an address behind this server, or hold the words of what answered there. */

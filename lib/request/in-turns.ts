@@ -1,7 +1,7 @@
-/** So many items take a few ms, for which the event loop is held. */
+/** These take a few ms, for which the event loop is held. */
 const AT_A_TIME = 500;
 
-/** What is made of each item: of a long list in several turns of the event loop, so that it holds up nobody. */
+/** What is made of each item: of a long list in several turns of the event loop, so that no request waits for all of it. */
 export async function inTurns<Item, Made>(items: readonly Item[], make: (item: Item) => Made): Promise<Made[]> {
   const made: Made[] = [];
   for (const item of items) {

@@ -9,7 +9,7 @@ export type AlteringTrouble = Extract<
   { kind: 'status' | 'answer' | 'not-json' | 'shape' | 'entries' | 'redirect' | 'proxy-page' | 'gzip' }
 >;
 
-/** A port of loopback where nobody listens. */
+/** A loopback port where nothing listens. */
 const DEAD_ADDRESS = '127.0.0.1:1';
 const PRIVATE_ADDRESSES = ['10.255.255.1:8529', '192.168.255.1:8529', 'coordinator-1.cluster.internal:8529'];
 const MALFORMED_ENTRIES = [

@@ -8,7 +8,7 @@ export interface CapturedAnswer {
   readonly body: Buffer;
 }
 
-/** Headers that belong to a connection or to a moment, and so to whoever sends the answer. */
+/** Headers that belong to a connection or to a moment, and so to the sender. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
 
 /** A connection that goes nowhere, and keeps what is written to it: a head as text, a body as bytes. */

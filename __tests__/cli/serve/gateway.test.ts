@@ -38,7 +38,7 @@ describe('A gateway without a line of code', () => {
     const bad = (count: number, word: string): string[] =>
       Array.from({ length: count }, (_, at) => `${word}${String(at)}`);
     const upstream = await serve([...INSIDE, ...bad(3000, 'first')]);
-    const log = await run([...ROLE, '--cluster.upstream', upstream.url], async (url) => {
+    const log = await run([...ROLE, '--cluster.upstream', upstream.url, '--cluster.wait', '60'], async (url) => {
       upstream.reply([INSIDE[0] ?? '', ...bad(3000, 'second')]);
       await until('the other list is there', async () => isDeepStrictEqual(await listed(url), INSIDE.slice(0, 1)));
     });

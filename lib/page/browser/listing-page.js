@@ -3,14 +3,14 @@
 
 const REFRESH_MS = 5000;
 const TRY_LIMIT_MS = 3000;
-/** So many endpoints are tried side by side. */
+/** The number of endpoints tried at a time. */
 const SIDE_BY_SIDE = 20;
 /** The pause between two rounds for each endpoint, so that long lists are not tried without end. */
 const PAUSE_MS = 60;
 const SHOWN_MS = 4000;
 const NAMED = 3;
 const ROUTES = { cluster: '/_api/cluster/endpoints', server: '/_api/endpoint' };
-/** The Fetch standard's list: whatever listens there, no browser asks. */
+/** The Fetch standard's list: browsers refuse to connect to these. */
 const BLOCKED_PORTS = new Set(
   (
     '0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139 ' +
@@ -41,7 +41,7 @@ const all = (selector, within = document) => /** @type {HTMLElement[]} */ ([...w
 const endpointOf = (cell) => String(/** @type {HTMLElement} */ (cell.closest('tr')).dataset.key);
 /** @param {number} ms */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Resolves once somebody looks at the page, and wants it to go on. */
+/** Resolves once the page is visible and not paused. */
 const untilVisible = () =>
   new Promise((resolve) => {
     const check = () => {
@@ -253,8 +253,9 @@ function sumUp(endpoints, noun) {
     const these = bad === length ? `None of the ${length} ${noun}s can` : `${bad} of ${length} ${noun}s cannot`;
     words = `${these} be reached from here: ${names.slice(0, NAMED).join(', ')}${more}.`;
   } else if (good > 0 && good === length) {
-    const they = isFine || noun === 'endpoint' ? `${noun}s` : 'tried';
-    words = `${length === 1 ? `The only ${they === 'tried' ? 'one tried' : noun}` : `All ${length} ${they}`} can be reached from here.`;
+    const isAll = isFine || noun === 'endpoint';
+    if (isAll) words = `${length === 1 ? `The only ${noun}` : `All ${length} ${noun}s`} can be reached from here.`;
+    else words = `This browser can reach ${length === 1 ? 'the one' : `all ${length}`} that it tried.`;
   } else if (good > 0 && !kinds.includes(undefined)) {
     words = `${good} of ${length} ${noun}s can be reached from here; no browser can try the other${length - good > 1 ? 's' : ''}.`;
   }

@@ -132,6 +132,6 @@ function asSent(req: Request, _res: Response, next: NextFunction): void {
 function afterFailure(error: unknown, _req: Request, res: Response, next: NextFunction): void {
   if (res.headersSent) next(error);
   else if (isHttpError(error)) send(res, refusal(error.status, error.status, error.message));
-  // Whoever wrote the route reads it.
+  // For the author of the route.
   else send(res, refusal(500, 4, error instanceof Error ? error.message : String(error)));
 }

@@ -20,7 +20,7 @@ export interface TestCoordinator {
   readonly state: 'running' | 'frozen' | 'stopped';
   /** The requests that it has received, oldest first; of all coordinators the newest 10,000 are kept. */
   readonly requests: readonly ReceivedRequest[];
-  /** Refuses connections and cuts those that there are, as if the process had been killed. It stays listed. */
+  /** Refuses new connections and closes existing ones, as if the process had been killed. It remains listed. */
   readonly stop: () => Promise<void>;
   /**
    * Runs again at the same port after `stop()`; goes on after `freeze()`, with what has waited meanwhile.

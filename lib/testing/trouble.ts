@@ -69,7 +69,7 @@ export interface AnswerTrouble {
   readonly body?: string;
 }
 
-/** The true answer, late. */
+/** The correct response, late. */
 export interface DelayTrouble {
   readonly kind: 'delay';
   readonly milliseconds: number;
@@ -118,7 +118,7 @@ export interface ShapeTrouble {
    * - `entry-without-attribute`: one more entry, `{}`
    * - `two-attributes`: each entry has a `name` beside its `endpoint`
    * - `entrypoint`: each entry has `entrypoint` instead of `endpoint`
-   * - `internal`: each entry has `internal` beside its `endpoint`, with an address where nobody listens
+   * - `internal`: each entry has `internal` beside its `endpoint`, with an address where nothing listens
    */
   readonly shape: (typeof SHAPES)[number];
 }
@@ -130,7 +130,7 @@ export interface EntriesTrouble {
    * - `private`: addresses that only the cluster's own network reaches, in place of the true ones
    * - `malformed`: entries that are no endpoints, behind the true ones
    * - `duplicate`: every entry twice
-   * - `dead`: one more entry, a loopback port where nobody listens
+   * - `dead`: one more entry, a loopback port where nothing listens
    * - `thousands`: `count` more entries of that kind
    */
   readonly entries: (typeof ENTRIES)[number];
@@ -157,14 +157,14 @@ export interface ProxyPageTrouble {
   readonly status?: number;
 }
 
-/** The true answer, compressed, whether the client accepts that or not. */
+/** The correct response, compressed, whether the client accepts that or not. */
 export interface GzipTrouble {
   readonly kind: 'gzip';
   /** @defaultValue `'gzip'` */
   readonly coding?: 'gzip' | 'deflate';
 }
 
-/** The true answer, its body a few bytes at a time. */
+/** The correct response, its body a few bytes at a time. */
 export interface SlowDripTrouble {
   readonly kind: 'slow-drip';
   /**
@@ -179,7 +179,7 @@ export interface SlowDripTrouble {
   readonly intervalMs?: number;
 }
 
-/** The true answer on a connection that claims to be kept alive, and is not. */
+/** The correct response on a connection announced as keep-alive, then closed. */
 export interface KeepAliveTrouble {
   readonly kind: 'keep-alive';
   /**

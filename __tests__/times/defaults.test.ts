@@ -2,12 +2,14 @@ import dns from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import express from 'express';
 import supertest from 'supertest';
+import { createHostApplication } from '../../lib/cli/serve/host-application.js';
 import { checkEndpoints, fetchEndpoints } from '../../lib/client/index.js';
 import { createPolledDirectory } from '../../lib/directory/index.js';
 import { createSrvDirectory } from '../../lib/dns-srv/index.js';
 import { createHealthDirectory } from '../../lib/health/index.js';
 import { createEndpointRouter } from '../../lib/index.js';
 import { createListingPage } from '../../lib/page/index.js';
+import { startTestCluster } from '../../lib/testing/index.js';
 import { createUpstreamDirectory } from '../../lib/upstream/index.js';
 import { ListedServers } from '../support/check/listed-servers.js';
 import { turnedClock } from '../support/turned-clock.js';
@@ -49,6 +51,25 @@ describe('The delays that are asked for where no option says otherwise', () => {
       'createPolledDirectory: connectTimeoutMs, timeoutMs, pollIntervalMs',
       [5000],
       () => polledOnce(createPolledDirectory({ read: soon })),
+    ],
+    [
+      'the command, which says once a minute how many requests have failed',
+      [5000, 60_000],
+      () => supertest(createHostApplication('single', none, () => undefined, {})).get('/_api/endpoint'),
+    ],
+    [
+      'a test cluster whose coordinator answers late, and one that sends slowly',
+      [20, 700],
+      async () => {
+        const cluster = await startTestCluster({ coordinators: 1 });
+        cluster.trouble({ kind: 'delay', milliseconds: 700, times: 1 });
+        cluster.trouble({ kind: 'slow-drip', bytes: 40, times: 1 });
+        const answered = jest.fn();
+        const asking = [0, 1].map(async () => (await fetch(`${cluster.urls.join()}/_api/cluster/endpoints`)).text());
+        void Promise.all(asking).then(answered);
+        await until('both answers', async () => clock.turn(100).then(() => answered.mock.calls.length > 0));
+        await cluster.close();
+      },
     ],
   ])('%s: %j', async (_what, delays, run) => {
     await run();

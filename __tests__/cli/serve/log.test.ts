@@ -15,8 +15,9 @@ describe('Events that come one by one', () => {
       for (let index = 0; index < count; index += 1) log('warn', 'endpoint-down', `${String(index)} is down`);
     };
     many(3000);
+    await clock.turn(4999);
     expect(lines).toHaveLength(20);
-    await clock.turn(5000);
+    await clock.turn(1);
     expect(lines.slice(20)).toEqual(['2980 more endpoints are down']);
     many(20);
     await clock.turn(5000);

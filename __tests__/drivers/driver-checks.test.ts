@@ -1,5 +1,6 @@
 import { checkEndpoints, type CheckEndpointsOptions, type DriverCheck } from '../../lib/client/index.js';
 import { DRIVERS, KINDS, OUTCOMES, type Outcome } from '../../lib/drivers/rules.js';
+import type { AnswerTrouble } from '../../lib/testing/index.js';
 import { useListedServers } from '../support/check/listed-servers.js';
 import { tell } from '../support/drivers/answers.js';
 import { clusters } from '../support/testing/cluster.js';
@@ -14,6 +15,12 @@ async function rejection(promise: Promise<unknown>): Promise<Error> {
     (error: unknown) => error as Error,
   );
 }
+
+const listed = (...entries: readonly unknown[]): Partial<AnswerTrouble> => ({
+  body: JSON.stringify({
+    endpoints: entries.map((entry) => (typeof entry === 'string' ? { endpoint: entry } : entry)),
+  }),
+});
 
 /** What drivers are said to do with the answer that a server gives. */
 async function driversFor(
@@ -96,22 +103,56 @@ describe('what a driver would do with an answer', () => {
     );
   });
 
+  /** What one driver is said to do with an answer. */
+  const told = async (driver: string, answer: Partial<AnswerTrouble>): Promise<DriverCheck | undefined> => {
+    const cluster = await start({ coordinators: 1 });
+    cluster.trouble({ kind: 'answer', ...answer });
+    return (await driversFor(String(cluster.endpoints[0]), driver))[0];
+  };
+
   it('is a failure of all requests, or the list as it was, where every entry is skipped', async () => {
-    const asked = await servers.plain();
-    servers.list = ['tcp://[fd00::1:2]:1', 'tcp://127.0.0.1'];
-    const [older, newer] = [...(await driversFor(asked, 'java@6.8.0')), ...(await driversFor(asked, 'java@7.26'))];
-    expect([older?.fails, older?.hosts, older?.findings.at(-1)?.message]).toEqual([
-      false,
-      [],
-      'no entry that it does not skip: keeps its list',
-    ]);
-    expect([newer?.fails, newer?.hosts, newer?.findings.at(-1)?.message]).toEqual([
-      true,
-      [],
-      'no entry that it does not skip: cannot use it',
-    ]);
+    const skipped = listed('tcp://[fd00::1:2]:1', 'tcp://127.0.0.1');
+    const finding = (words: string): object => ({ message: `no entry that it does not skip: ${words}` });
+    expect(await told('java@6.8.0', skipped)).toMatchObject({ fails: false, hosts: [] });
+    expect((await told('java@6.8.0', skipped))?.findings.at(-1)).toMatchObject(finding('keeps its list'));
+    expect(await told('java@7.26', skipped)).toMatchObject({ fails: true, hosts: [] });
+    expect((await told('java@7.26', skipped))?.findings.at(-1)).toMatchObject(finding('cannot use it'));
     // Kafka's connector refuses the whole list, and keeps its own.
-    expect(await driversFor(asked, 'kafka-connect')).toMatchObject([{ fails: true, hosts: [] }]);
+    expect(await told('kafka-connect', skipped)).toMatchObject({ fails: true, hosts: [] });
+  });
+
+  it('is no last refresh for Java from 7.4 on where another host may answer', async () => {
+    const unavailable = { status: 503, body: '{"errorNum":503}' };
+    expect(await told('java@7.3', unavailable)).toMatchObject({ fails: true, endsRefreshing: true });
+    expect(await told('java@7.4', unavailable)).toMatchObject({ fails: true, endsRefreshing: false });
+  });
+
+  it('counts an address inside the cluster as a host where a driver takes it for one', async () => {
+    const internal = 'tcp://10.0.0.1:8529';
+    expect(await told('java@6.8.0', listed({ endpoint: `tcp://${GONE}`, internal }))).toMatchObject({
+      hosts: [GONE, '10.0.0.1:8529'],
+      misread: [{ endpoint: internal, as: 'a host' }],
+    });
+  });
+
+  it('claims nothing of what is not known: entries, statuses, and what nobody has tried', async () => {
+    const chunked = { ...listed('tcp://a:1'), headers: { 'Transfer-Encoding': 'chunked' } };
+    expect(await told('go@1.6', listed('gopher://a:1'))).toMatchObject({ unknown: ['gopher://a:1'], findings: [] });
+    expect(await told('go@1.6', { status: 418 })).toMatchObject({ unknown: ['418/undefined'], breaks: false });
+    expect(await told('go@1.6', listed({ endpoint: 8529 }, 7))).toMatchObject({
+      unknown: ['{"endpoint":8529}', '7'],
+      findings: [],
+    });
+    expect(await told('kafka-connect', chunked)).toMatchObject({ unknown: ['chunked'], findings: [] });
+    expect(await told('go@1.6', { headers: { 'Content-Encoding': 'gzip' }, body: 'x' })).toMatchObject({
+      findings: [{ kind: 'not-json' }],
+    });
+  });
+
+  it('has the default port of its scheme where an entry names none', async () => {
+    expect(await told('go@1.6', listed('tcp://127.0.0.1', 'ssl://127.0.0.1'))).toMatchObject({
+      hosts: ['127.0.0.1:80', '127.0.0.1:443'],
+    });
   });
 
   it('comes with the error where there is no listing, and says when a refresh is the last one', async () => {
@@ -137,42 +178,6 @@ describe('what a driver would do with an answer', () => {
     expect(await rejection(checkEndpoints(await servers.gone(), { drivers: true }))).not.toHaveProperty('drivers');
   });
 
-  it('counts an address inside the cluster as a host where a driver takes it for one', async () => {
-    const asked = await servers.plain();
-    servers.list = [{ endpoint: asked, internal: 'tcp://10.0.0.1:8529' }];
-    expect(await driversFor(asked, 'java@6.8.0')).toMatchObject([
-      {
-        hosts: [asked.replace('tcp://', ''), '10.0.0.1:8529'],
-        misread: [{ endpoint: 'tcp://10.0.0.1:8529', as: 'a host' }],
-      },
-    ]);
-  });
-
-  it('claims nothing of what is not known: entries, statuses, and what nobody has tried', async () => {
-    const asked = await servers.plain();
-    servers.list = [asked, 'gopher://127.0.0.1:1'];
-    expect(await driversFor(asked, 'go@1.6')).toMatchObject([{ unknown: ['gopher://127.0.0.1:1'], findings: [] }]);
-    const teapot = await servers.plain(servers.json(418, {}));
-    expect(await driversFor(teapot, 'go@1.6')).toMatchObject([
-      { unknown: ['418/undefined'], findings: [], breaks: false },
-    ]);
-    const odd = await servers.plain(servers.json(200, [{ endpoint: 8529 }, 7]));
-    expect(await driversFor(odd, 'go@1.6')).toMatchObject([{ unknown: ['{"endpoint":8529}', '7'], findings: [] }]);
-    const cluster = await start();
-    tell(cluster, 'chunked');
-    const told = String(cluster.endpoints[0]);
-    expect(await driversFor(told, 'kafka-connect')).toMatchObject([{ unknown: ['chunked'], findings: [] }]);
-    await cluster.reset();
-    cluster.trouble({ kind: 'answer', headers: { 'Content-Encoding': 'gzip' }, body: 'x' });
-    expect(await driversFor(told, 'go@1.6')).toMatchObject([{ findings: [{ kind: 'not-json' }] }]);
-  });
-
-  it('has the default port of its scheme where an entry names none', async () => {
-    const asked = await servers.plain();
-    servers.list = ['tcp://127.0.0.1', 'ssl://127.0.0.1'];
-    expect(await driversFor(asked, 'go@1.6')).toMatchObject([{ hosts: ['127.0.0.1:80', '127.0.0.1:443'] }]);
-  });
-
   it('takes the asked server on the list twice for once, as arangojs does', async () => {
     const asked = await servers.plain();
     servers.list = [asked, asked];
@@ -182,10 +187,7 @@ describe('what a driver would do with an answer', () => {
 
 describe('the option drivers', () => {
   it.each<[unknown, string]>([
-    [
-      'rust',
-      'checkEndpoints: option drivers: nothing is known of "rust"; known are arangojs, java, kafka-connect, go, ',
-    ],
+    ['rust', 'nothing is known of "rust"; known are arangojs, java, kafka-connect, go, '],
     ['jave', 'checkEndpoints: option drivers: nothing is known of "jave"; did you mean java?'],
     ['go@2.0', 'nothing is known of go "2.0", but of 1.0 to 1.6.9, 2.1.6 to 3.0'],
     ['java@x', 'nothing is known of java "x", but of 5.0.5 to 6.6.0, '],

@@ -1,10 +1,10 @@
+import { versionsOf } from '../../../lib/drivers/driver-checks.js';
 import { DRIVERS, KINDS, OUTCOMES, type DriverVersions, type Outcome } from '../../../lib/drivers/rules.js';
 
 /** The cells of a table, row by row. */
 export type Table = readonly (readonly string[])[];
 
-const headingOf = ({ driver, versions: [first, last] }: DriverVersions): string =>
-  `${driver} ${first === last ? first : `${first} to ${last}`}`;
+const headingOf = (driver: DriverVersions): string => `${driver.driver} ${versionsOf(driver)}`;
 
 /** What drivers make of each kind of answer, as docs/drivers.md has it: one column for each of some drivers. */
 export function kindsTable(names: readonly string[]): Table {

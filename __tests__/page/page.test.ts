@@ -400,15 +400,15 @@ describe('the health of endpoints', () => {
   });
 
   it.each<[string, EntryCheck['state'][], DirectoryStatus['whenNoneHealthy'], string]>([
-    ['all is well', ['up', 'up'], undefined, 'All 2 coordinators are healthy.'],
+    ['all is well', ['up', 'up'], undefined, 'Both coordinators are healthy.'],
     ['one is down', ['up', 'down'], undefined, '1 of 2 coordinators is down: ssl://10.0.0.2:8529.'],
     [
       'the whole list is served, as all are down',
       ['down', 'down'],
       'all',
-      'All 2 coordinators are down. The whole list is served until one recovers.',
+      'Both coordinators are down. The whole list is served until one recovers.',
     ],
-    ['nothing is served then', ['down', 'down'], 'none', 'All 2 coordinators are down. An empty list is served.'],
+    ['nothing is served then', ['down', 'down'], 'none', 'Both coordinators are down. An empty list is served.'],
     [
       'no check has ended',
       ['unknown', 'unknown'],
@@ -484,7 +484,7 @@ describe('what is behind this server', () => {
     healthy.delete(B);
     await until('all are down', () => directory.status().healthy === 0);
     const document = await textOf(page);
-    expect(words(document)).toContain('All 2 coordinators are down. The whole list is served until one recovers.');
+    expect(words(document)).toContain('Both coordinators are down. The whole list is served until one recovers.');
     expect(words(document)).toContain('Coordinators 2 ');
     expect(document).not.toMatch(/10\.9\.9|inner/);
   });

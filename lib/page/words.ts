@@ -39,7 +39,8 @@ export function firstLine(view: View): readonly [kind: Kind, words: string] {
 function linesOf({ rows, problem, count }: ListingView, view: View): readonly [kind: Kind, words: string] {
   const members = rows.filter(({ state }) => state !== 'left');
   const down = members.filter(({ check }) => check?.state === 'down');
-  const all = members.length === 1 ? 'The only coordinator' : `All ${String(members.length)} coordinators`;
+  const few = ['No coordinator', 'The only coordinator', 'Both coordinators'];
+  const all = few[members.length] ?? `All ${String(members.length)} coordinators`;
   const are = members.length === 1 ? 'is' : 'are';
   if (view.areAllDown) {
     const what = down.length === 0 ? 'No coordinator has been checked yet.' : `${all} ${are} down.`;

@@ -32,7 +32,7 @@ describe('check --driver', () => {
     expect(out).toContain(
       `\njava 7.4 to 7.26.0 breaks: IPv6 with two colons: misreads it (${String(servers.list[1])}), as seen in a run; uses ${host}, 127.0.0.1:${String(port)}\n`,
     );
-    expect(out).toContain('All 2 can be used from here. A driver may still break on the list: see above.');
+    expect(out).toContain('Both can be used from here. A driver may still break on the list: see above.');
     expect(exitCode).toBe(1);
   });
 

@@ -131,7 +131,7 @@ describe('the last line', () => {
   const [good, bad] = ENDPOINTS as [EndpointCheck, EndpointCheck];
 
   it.each<[string, ListingCheck]>([
-    ['All 2 can be used from here.', check([good, good])],
+    ['Both can be used from here.', check([good, good])],
     ['The one endpoint can be used from here.', check([good])],
     [
       'The one endpoint can be used from here. A driver may still break on the list: see above.',

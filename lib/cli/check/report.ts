@@ -99,7 +99,7 @@ function conclusion({ usable, endpoints, ok }: ListingCheck): string {
     const failing = usable === 0 ? 'all of them' : total - usable === 1 ? 'the other' : 'the others';
     return `${String(usable)} of ${String(total)} can be used from here. A driver that takes this list will fail on ${failing}.`;
   }
-  const all = total === 1 ? 'The one endpoint can be used from here.' : `All ${String(total)} can be used from here.`;
+  const all = `${['', 'The one endpoint', 'Both'][total] ?? `All ${String(total)}`} can be used from here.`;
   return ok ? all : `${all} A driver may still break on the list: see above.`;
 }
 

@@ -254,8 +254,9 @@ function sumUp(endpoints, noun) {
     words = `${these} be reached from here: ${names.slice(0, NAMED).join(', ')}${more}.`;
   } else if (good > 0 && good === length) {
     const isAll = isFine || noun === 'endpoint';
-    if (isAll) words = `${length === 1 ? `The only ${noun}` : `All ${length} ${noun}s`} can be reached from here.`;
-    else words = `This browser can reach ${length === 1 ? 'the one' : `all ${length}`} that it tried.`;
+    if (isAll)
+      words = `${[, `The only ${noun}`, `Both ${noun}s`][length] ?? `All ${length} ${noun}s`} can be reached from here.`;
+    else words = `This browser can reach ${[, 'the one', 'both'][length] ?? `all ${length}`} that it tried.`;
   } else if (good > 0 && !kinds.includes(undefined)) {
     words = `${good} of ${length} ${noun}s can be reached from here; no browser can try the other${length - good > 1 ? 's' : ''}.`;
   }

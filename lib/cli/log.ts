@@ -19,7 +19,7 @@ const MAX_LINES = 20;
 /** The time between two readings. */
 const PERIOD_MS = 5000;
 const SEVERITY = { error: 0, warn: 1, info: 2, debug: 3 } as const;
-/** In front of a message for people; what is as expected needs no word. */
+/** Before the message in text: only problems need a word. */
 const WORDS = { error: 'error: ', warn: 'warn: ', info: '', debug: '' } as const;
 
 /**

@@ -30,7 +30,7 @@ export interface Signals {
   readonly stopped: Promise<void>;
   /** Calls `reload` for every SIGHUP from now on, and once for those that came before. */
   onReload(reload: () => void): void;
-  /** Restores Node's own behaviour. */
+  /** Restores Node's default behaviour. */
   release(): void;
 }
 

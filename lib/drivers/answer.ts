@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { hostAndPort, ORDINARY, PATTERNS } from './rules.js';
 
-/** An answer to a request for a listing, as it came. */
+/** A response to a request for a listing, as received. */
 export interface ListingAnswer {
   readonly listing: 'cluster' | 'server';
   /** The host and port that were asked. */
@@ -11,13 +11,13 @@ export interface ListingAnswer {
   readonly body: Uint8Array;
 }
 
-/** What is special about an answer: each kind that it is of, with the entries that are of that kind. */
+/** The kinds of a response, each with its entries. */
 export interface AnswerKinds {
   /** The texts of the entries, in the order of the list. */
   readonly endpoints: readonly string[];
-  /** The endpoints behind each kind; none for what is special about the answer as a whole. */
+  /** The endpoints of each kind; none for a kind of the response as a whole. */
   readonly kinds: ReadonlyMap<string, readonly string[]>;
-  /** Entries of which nothing is known. */
+  /** Entries with unknown effects. */
   readonly unknown: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const DECODED: Readonly<Record<string, typeof gunzipSync>> = {
   br: brotliDecompressSync,
 };
 
-/** The kinds that an answer is of. */
+/** The kinds of a response. */
 export function kindsOf(answer: ListingAnswer): AnswerKinds {
   const text = textOf(answer);
   const body = parsed(text.replace(BYTE_ORDER_MARK, ''));
@@ -87,7 +87,7 @@ const STATUSES: Readonly<Record<number, string>> = {
   502: '500',
 };
 
-/** A status of which nothing is known is of no kind. */
+/** A status with unknown effects has no kind. */
 function refusalOf({ status, headers }: ListingAnswer, body: unknown): string {
   if (status === 503 && 'x-arango-endpoint' in headers) return '503-leader';
   if (status >= 300 && status < 400) return 'redirect';

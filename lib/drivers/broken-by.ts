@@ -1,7 +1,7 @@
 import { driverChecks } from './driver-checks.js';
 import { DRIVERS, type DriverVersions } from './rules.js';
 
-/** For each endpoint of a list that breaks drivers: which, and what they do, `java: misreads it`. */
+/** For each endpoint that breaks drivers: which ones, and how, such as `java: misreads it`. */
 export function brokenBy(
   listing: DriverVersions['listing'],
   endpoints: readonly string[],
@@ -10,7 +10,7 @@ export function brokenBy(
   const body = Buffer.from(JSON.stringify(listing === 'cluster' ? { endpoints: entries } : entries));
   const found = new Map<string, Set<string>>();
   for (const { driver, findings } of driverChecks({ listing, asked: '', status: 200, headers: {}, body }, DRIVERS)) {
-    // What breaks nothing is about no endpoint.
+    // A finding that breaks nothing names no endpoint.
     for (const { message, endpoints: about } of findings) {
       for (const endpoint of about) {
         const marks = found.get(endpoint) ?? new Set();

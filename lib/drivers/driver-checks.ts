@@ -18,13 +18,13 @@ export interface DriverFinding {
   readonly message: string;
   /** Whether it keeps an application from servers, or misleads it. */
   readonly breaks: boolean;
-  /** The endpoints that it is about, as the listing has them; none if it is about the answer as a whole. */
+  /** The affected endpoints, as the listing has them; none if the response as a whole is affected. */
   readonly endpoints: readonly string[];
-  /** Whether a run showed it, or the source of the driver. */
+  /** Whether running the driver showed it, or reading its source. */
   readonly evidence: 'run' | 'read';
 }
 
-/** What some versions of a driver would do with an answer. */
+/** What some versions of a driver would do with a response. */
 export interface DriverCheck {
   readonly driver: string;
   /** `7.4 to 7.26.0` */
@@ -35,20 +35,20 @@ export interface DriverCheck {
   readonly breaks: boolean;
   /** Whether the call fails as a whole, or leaves no host that can be used. */
   readonly fails: boolean;
-  /** Whether no refresh comes any more, for as long as the application runs. */
+  /** Whether the driver stops refreshing for as long as the application runs. */
   readonly endsRefreshing: boolean;
   /** Whether it only hands the list to the application, and uses no host of it by itself. */
   readonly handsOn: boolean;
-  /** Host and port of each server that it would use because of this answer. */
+  /** Host and port of each server that it would use after this response. */
   readonly hosts: readonly string[];
   readonly misread: readonly { readonly endpoint: string; readonly as: string }[];
   readonly dropped: readonly string[];
-  /** Entries of which it is not known what it makes of them. */
+  /** Entries with an unknown effect on it. */
   readonly unknown: readonly string[];
   readonly findings: readonly DriverFinding[];
 }
 
-/** What comes of an entry that is not used as it is meant. */
+/** The effect of an entry that is not used as intended. */
 const DROPS = 'dn';
 const UNUSABLE = 'xp';
 const FAILURES = 'frpebcw';
@@ -61,7 +61,7 @@ interface Found {
   readonly of: Kind['of'];
 }
 
-/** What the drivers of `asked` that ask for this listing would do with an answer. */
+/** What those drivers of `asked` that request this listing would do with a response. */
 export function driverChecks(answer: ListingAnswer, asked: readonly DriverVersions[]): readonly DriverCheck[] {
   const seen = kindsOf(answer);
   return asked.filter(({ listing }) => listing === answer.listing).map((driver) => driverCheck(driver, seen));
@@ -100,7 +100,7 @@ function driverCheck(driver: DriverVersions, { endpoints, kinds, unknown }: Answ
   };
 }
 
-/** The hosts behind the entries that are used, and those that are taken for hosts. */
+/** The hosts of the entries that are used, and what is mistaken for a host. */
 function hostsOf(used: readonly string[], misread: DriverCheck['misread']): readonly string[] {
   const hosts = used.map((endpoint) => {
     const as = misread.find((each) => each.endpoint === endpoint)?.as ?? '';
@@ -116,7 +116,7 @@ function misreadings({ outcome, finding: { kind, endpoints } }: Found): DriverCh
   return endpoints.map((endpoint) => ({ endpoint, as: typeof as === 'string' ? as : as(endpoint) }));
 }
 
-/** Nothing where it is used as it is, or where that is not known. */
+/** `undefined` if it is used as it is, or if that is unknown. */
 function foundOf(driver: DriverVersions, name: string, endpoints: readonly string[]): readonly Found[] {
   const letter = letterOf(driver, name);
   const known = KINDS.find(({ kind }) => kind === name);
@@ -133,7 +133,7 @@ function foundOf(driver: DriverVersions, name: string, endpoints: readonly strin
   ];
 }
 
-/** The endpoints of a kind, or else the kind itself, if it is not known what this driver makes of it. */
+/** The endpoints of a kind with an unknown effect on this driver, or the kind itself if it has none. */
 function notKnown(driver: DriverVersions, name: string, endpoints: readonly string[]): readonly string[] {
   if (letterOf(driver, name) !== '?') return [];
   return endpoints.length === 0 ? [name] : endpoints;

@@ -78,12 +78,12 @@ export const DRIVERS: readonly DriverVersions[] = [
   driver(['perl-arangodb2', '0.11', '0.11'], 'run', '0.11', 'server'),
 ];
 
-/** A property of an answer, and what comes of it. */
+/** A property of a response, and its effect. */
 export interface Kind {
   readonly kind: string;
-  /** For people, behind "a list with" or "the answer is". */
+  /** In words, after "a list with" or "the answer is". */
   readonly words: string;
-  /** Where it shows: in the text of an entry, in the list as a whole, in the answer, or only between two answers. */
+  /** Where it shows: in the text of an entry, in the whole list, in the response, or only between two responses. */
   readonly of: 'entry' | 'list' | 'answer' | 'answers';
   /** A letter for each of {@link DRIVERS}. */
   readonly outcomes: string;
@@ -154,7 +154,7 @@ export const KINDS: readonly Kind[] = Array.from(
   }),
 );
 
-/** The texts of entries that are of a kind. */
+/** Matches the texts of entries of a kind. */
 export const PATTERNS: Readonly<Record<string, RegExp>> = {
   'no-port': /^[a-z]+:\/\/(?:\[[^\]]+\]|[^/:?#@[\]]+)$/,
   'trailing-slash': /^[a-z]+:\/\/[^/]+:\d+\/$/,
@@ -179,7 +179,7 @@ export const PATTERNS: Readonly<Record<string, RegExp>> = {
   'empty-text': /^$/,
 };
 
-/** What every driver reads as it is meant, unless a kind says something else. */
+/** Matches what every driver reads as intended, unless a kind says otherwise. */
 export const ORDINARY = /^(?:tcp|ssl|https?):\/\/(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i;
 
 /** Host and port of an endpoint, whatever its scheme. */
@@ -189,7 +189,7 @@ export function hostAndPort(text: string): string {
 
 const onThisMachine = (text: string): string => `127.0.0.1:${hostAndPort(text).replace(/^.*:/, '')}`;
 
-/** What entries that are misread are taken for. */
+/** What misread entries are mistaken for. */
 export const TAKEN_FOR: Readonly<Record<string, (text: string) => string>> = {
   'no-port': (text) => `${hostAndPort(text)}:${/^(?:ssl|https):/.test(text) ? '443' : '80'}`,
   'upper-case-ssl': (text) => `http://${hostAndPort(text)}`,

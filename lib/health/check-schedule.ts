@@ -24,8 +24,7 @@ interface Group {
 }
 
 /**
- * How often checks begin within an interval. Waking up for each of 1,000 endpoints takes several times the time of the processor that
- * their checks take.
+ * How often checks begin within an interval. Waking up for each of 1,000 endpoints costs several times the CPU time of their checks.
  */
 const SLOTS_PER_INTERVAL = 50;
 

@@ -23,7 +23,7 @@ const TO_TOP = '\u001b[H';
 const CLEAR = '\u001b[2J';
 const CLEAR_LINE = '\u001b[K';
 const CLEAR_BELOW = '\u001b[J';
-/** A terminal that says less does not know its size. */
+/** A terminal that reports less does not know its size. */
 const LEAST_COLUMNS = 3;
 const LEAST_ROWS = 4;
 

@@ -17,7 +17,7 @@ const HEADINGS = ['ENDPOINT', 'RESULT', 'TIME', 'DETAIL'] as const;
 const GAP = 3;
 /** Below this width of the details column, each endpoint gets separate lines. */
 const LEAST_DETAIL = 24;
-/** So many endpoints are named at a time. */
+/** The number of endpoints named at a time. */
 const NAMED = 3;
 
 /** The report for people: the table, the warnings, and the verdict. */
@@ -141,7 +141,7 @@ function wrapped(text: string, width: number): [string, ...string[]] {
   return lines as [string, ...string[]];
 }
 
-/** What drivers would do with the answer: a paragraph for each that breaks, then a line for all others, and what is not known. */
+/** What drivers would do with the response: a paragraph for each that breaks, then a line for the others, and what is unknown. */
 export function driverLines(drivers: readonly DriverCheck[], layout: Layout): string[] {
   const others = drivers.filter(({ breaks, unknown }) => !breaks && unknown.length === 0).map(nameOf);
   return [
@@ -151,7 +151,7 @@ export function driverLines(drivers: readonly DriverCheck[], layout: Layout): st
   ];
 }
 
-/** By what is not known, for it is the same of most drivers. */
+/** Grouped by what is unknown, which is the same for most drivers. */
 function unknownLines(drivers: readonly DriverCheck[], layout: Layout): string[] {
   const byWhat = new Map<string, string[]>();
   for (const driver of drivers.filter(({ unknown }) => unknown.length > 0)) {

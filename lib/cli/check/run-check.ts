@@ -44,7 +44,7 @@ async function basic(user: string, terminal: CheckTerminal): Promise<string> {
   return `Basic ${Buffer.from(`${user}:${await passwordOf(user, terminal)}`).toString('base64')}`;
 }
 
-/** The error for a command line that cannot be carried out. */
+/** The error for an invalid command line. */
 function refusal(error: Error): Outcome {
   return { exitCode: 2, error: new Error(inOptionWords(error.message, CHECK_OPTIONS)), remedy: '' };
 }
@@ -70,7 +70,7 @@ async function outcomeOf(
   }
 }
 
-/** What the caller can do about a listing that could not be had. */
+/** How to fix a failed request for the listing. */
 function checkRemedy(error: ListingError, { url, user, headers, options }: CheckArguments): string {
   const { code, errorNum, message } = error;
   if (errorNum === 1230 && options.database !== undefined) return '; only _system has the listing: omit --database';
@@ -139,7 +139,7 @@ async function passwordOf(user: string, { env, stdin, stderr }: CheckTerminal): 
   const given = secretFrom(env, VARIABLE);
   if (given !== undefined) return given;
   if (stdin.isTTY !== true) throw new Error(`no terminal to ask for the password of ${user}: set ${VARIABLE}`);
-  // First, for the terminal shows whatever is typed before it is told not to.
+  // First: the terminal shows what is typed until it is told not to.
   const typed = hiddenLine(stdin);
   stderr.write(`Password of ${user}: `);
   try {
@@ -151,7 +151,7 @@ async function passwordOf(user: string, { env, stdin, stderr }: CheckTerminal): 
 
 function hiddenLine(input: NodeJS.ReadableStream): Promise<string> {
   return new Promise((resolve, reject) => {
-    // As a terminal it edits the line; what it echoes goes nowhere.
+    // With `terminal`, the line can be edited; its echo is discarded.
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => { done(); } }); // prettier-ignore
     const line = createInterface({ input, output: nowhere, terminal: true, historySize: 0 });
     line.on('line', (text) => {

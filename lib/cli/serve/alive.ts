@@ -6,7 +6,7 @@ import { send } from '../../request/send.js';
 import { localUrl } from '../output.js';
 import { printError, printLine, type Terminal } from '../terminal.js';
 
-/** Less than a container's health check waits. */
+/** Shorter than the timeout of a container's health check. */
 const LIMIT_MS = 3000;
 
 /**

@@ -14,7 +14,7 @@ import { secretFrom } from '../../command-line/secret-variables.js';
 
 const PASSWORD = 'ENDPOINT_LISTING_AGENCY_PASSWORD';
 
-/** What etcd says to a user whom it does not know or does not let in, and what an operator can do about that. */
+/** What etcd says when it rejects a user, and how to fix it. */
 const REMEDIES: readonly (readonly [words: string, remedy: string])[] = [
   ['user name is empty', `set cluster.agency-user, and its password in ${PASSWORD}`],
   ['invalid user ID or password', `cluster.agency-user or the password in ${PASSWORD} is wrong`],

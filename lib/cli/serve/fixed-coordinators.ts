@@ -35,7 +35,7 @@ export function fixedCoordinators({ options, bound, log }: Pick<Opening, 'option
   };
 }
 
-/** Nothing where the server itself is the list, and does not know its address before it listens. */
+/** `undefined` if the list is this server itself, whose address is unknown until it listens. */
 function namedIn(options: ServerOptions): readonly string[] | undefined {
   const { role, coordinators } = options;
   if (role !== 'coordinator' || coordinators.length > 0) return coordinators;

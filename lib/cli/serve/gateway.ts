@@ -121,7 +121,7 @@ function logHealth(health: HealthDirectory, { log, options }: Pick<Opening, 'log
   });
 }
 
-/** Says when nothing that clients could get is healthy, and when that is over. */
+/** Logs when no endpoint for clients is healthy, and when that is over. */
 function logAllDown(directory: EndpointDirectory, log: Log): void {
   let wereDown = false;
   const review = (): void => {

@@ -31,7 +31,7 @@ type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [labels: Labels, value: number | boolean, suffix?: string];
 
 const STATES = ['live', 'stale', 'expired', 'closed'];
-/** Series of a label with a value for each entry: more of them cost Prometheus more than they tell. */
+/** The most series of a label with one value per entry: more would cost Prometheus more than they are worth. */
 const MAX_SERIES = 1000;
 
 /** What is measured, in the text format of Prometheus. */

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The upper bounds of the histogram, in seconds: from an answer out of memory to the longest that a provider may take. */
+/** The upper bounds of the histogram, in seconds: from a response from memory to the longest that a provider may take. */
 export const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
 /** Counted from 0: a rate needs the value before the first. */
 const EXPECTED = ['200', '500', '503'];
 
-/** What one route has been asked. */
+/** The requests for one route. */
 export interface RouteCount {
   readonly byStatus: Map<string, number>;
   /** Requests up to each bound of {@link BUCKETS}. */
@@ -19,7 +19,7 @@ export interface RouteCount {
 export class RequestCount {
   readonly #routes = new Map(['cluster', 'server'].map((route) => [route, noRequests()]));
 
-  /** Stands before everything else. */
+  /** Mount it before everything else. */
   readonly middleware = (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
     const startedAt = performance.now();
     const route = routeOf(String(req.url));
@@ -34,7 +34,7 @@ export class RequestCount {
     next();
   };
 
-  /** What each route has been asked so far. */
+  /** The requests for each route so far. */
   counted(): ReadonlyMap<string, RouteCount> {
     return this.#routes;
   }

@@ -8,8 +8,8 @@ import { firstOf } from '../../text/shown.js';
 import { firstFields, type Log } from '../log.js';
 
 /**
- * Says which rules of translation and which entries of the list do not fit: rules that match nothing, entries that no rule matches, and
- * private addresses of an upstream that no rule translates.
+ * Logs what does not match: translation rules without an entry, entries without a rule, and private addresses of an upstream that no rule
+ * translates.
  */
 export class RuleReview {
   readonly #directory: Pick<EndpointDirectory, 'status'>;
@@ -23,7 +23,7 @@ export class RuleReview {
     this.#log = log;
   }
 
-  /** Logs all that does not fit, with the rules of these options. */
+  /** Logs everything that does not match under the rules of these options. */
   rulesAre(options = this.#options): void {
     this.#options = options;
     this.#unmatched = new Set();
@@ -51,7 +51,7 @@ export class RuleReview {
     return this.#options.translations.map(([from]) => from).filter((from) => from !== REST && !listed.has(from));
   }
 
-  /** An option that says what happens to endpoints without a rule speaks of them. */
+  /** Silent if an option says what happens to endpoints without a rule. */
   #untranslated(): string[] {
     const { upstreams, translations, translateUnmatched } = this.#options;
     if (upstreams.length === 0 || translations.length > 0 || translateUnmatched !== undefined) return [];

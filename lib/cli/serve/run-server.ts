@@ -41,7 +41,7 @@ export async function runServer(
   } catch (error) {
     const { message } = error as Error;
     const loaded = options;
-    // A configuration that cannot be read does not say how to log; people want to see its problems line by line.
+    // An invalid configuration does not say how to log, and its problems are easier to read line by line.
     if (loaded === undefined) printError(terminal, message);
     else createLog(terminal, () => loaded)('error', 'start-failed', message);
     return 1;

@@ -10,7 +10,7 @@ import type { Coordinators } from './coordinators.js';
 import { metricsText } from './metrics.js';
 import { RequestCount } from './request-count.js';
 
-/** How long a provider may take that heeds its signal. */
+/** How long a provider that heeds its signal may take. */
 const LIMIT_MS = 5000;
 const JSON_TYPE = 'application/json';
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -29,7 +29,7 @@ export interface Serving {
   readonly endpoints: (query: Pick<EndpointQuery, keyof EndpointQuery>) => ReturnType<EndpointProvider>;
 }
 
-/** What one listing comes to: how many endpoints it answers with, or why it is no 200. */
+/** The outcome of a listing: how many endpoints it has, or why it is no 200. */
 type Answer = { readonly count: number; readonly failure?: never } | { readonly count: 0; readonly failure: string };
 
 /** `GET /live`, `GET /ready` and `GET /metrics`, on separate endpoints: for an orchestrator and for Prometheus. */
@@ -110,7 +110,7 @@ export class Status {
     }
   }
 
-  /** Ready is a server whose route would answer as it is meant to; a Coordinator says how many are listed, and healthy. */
+  /** A server is ready if its route would respond with a list; a Coordinator adds how many are listed and healthy. */
   #readiness(cluster: Answer | undefined): { ready: boolean; reason?: string; healthy?: number; listed?: number } {
     const serving = this.#phase === 'serving' ? this.#serving : undefined;
     if (serving === undefined) return { ready: false, reason: this.#phase };

@@ -7,11 +7,11 @@ const EXAMPLE = `as "Basic $(printf %s 'root:PASSWORD' | base64)"`;
 const CREDENTIALS = /^([!#$%&'*+.^_`|~\w-]+) +(\S.*)$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-/** As whom the upstream is asked. */
+/** The credentials for the upstream. */
 export interface UpstreamAuthorization {
   /** None when the variable is not set. */
   readonly headers?: Headers;
-  /** What an operator can do about a refusal; nothing to say about any other failure. */
+  /** How an operator can fix a refusal; empty for any other failure. */
   readonly remedyFor: (failure: unknown) => string;
 }
 
@@ -51,7 +51,7 @@ function remedy(text: string): UpstreamAuthorization['remedyFor'] {
   return (failure) => (isUpstreamRefusal(failure) ? `; ${text}` : '');
 }
 
-/** Whether a server has answered that it does not know the user, or does not let this one in. */
+/** Whether a server has rejected the credentials. */
 export function isUpstreamRefusal(failure: unknown): boolean {
   if (!(failure instanceof Error)) return false;
   const { code, cause } = failure as { code?: unknown; cause?: unknown };

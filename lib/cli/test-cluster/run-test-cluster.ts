@@ -65,7 +65,7 @@ function watchForStop(terminal: TestClusterTerminal, withStdin: boolean) {
     stopped,
     release() {
       for (const signal of STOPPING) terminal.off(signal, stop);
-      // Otherwise an open stdin would keep the process.
+      // Otherwise an open stdin would keep the process alive.
       if (withStdin) stdin.off('end', stop).off('error', stop).pause();
     },
   };

@@ -8,7 +8,7 @@ describe('The name that was probably meant', () => {
     ['may be the part behind the last dot', 'port', ['server.endpoint.port'], 'server.endpoint.port'],
     ['has one letter more in a short one', 'ab', ['abc'], 'abc'],
     ['has one letter fewer', 'abc', ['ac'], 'ac'],
-    ['lacks no two of four', 'xyab', ['ab'], undefined],
+    ['does not lack the first letter of five and have one more at the end', 'xabcd', ['abcde'], undefined],
     ['has no two other letters of two', 'ab', ['cd'], undefined],
     ['has two other letters of six', 'abcdef', ['axcdyf'], 'axcdyf'],
     ['has no three other letters of six', 'abcdef', ['axcyzf'], undefined],

@@ -34,7 +34,10 @@ describe('What a server may send back of a request', () => {
   it.each([
     ['x-api-key', 'Key opensesame', 'no Key opensesame, no opensesame', 'no ***, no ***'],
     ['authorization', 'Bearer token-1', 'bad token-1', 'bad ***'],
-    ['proxy-authorization', 'Bearer  token-1 ', 'bad token-1', 'bad ***'],
+    ['proxy-authorization', 'Bearer  token-1 ', 'bad token-1 here', 'bad *** here'],
+    ['x-api-key', 'Key open sesame', 'no open sesame', 'no ***'],
+    ['cookie', 's=x"sesame"', 'no x"sesame"', 'no ***'],
+    ['cookie', 's="sesame"x', 'no "sesame"x', 'no ***'],
     ['authorization', 'Digest username="admin", response="6629fae4"', 'bad 6629fae4 of admin', 'bad *** of ***'],
     ['cookie', 'lang=en; session=opensesame', 'no session "opensesame" (en)', 'no session "***" (en)'],
     ['x-tokens', 'first-one, second-one', 'got second-one', 'got ***'],
@@ -98,6 +101,9 @@ describe('What a server may send back of a request', () => {
     ['ΟΔΥΣΣΕΥΣ', 'ΟΔΥΣΣΕΥΣ'],
     ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς'],
     ['straße', 'STRASSE'],
+    ['\u212aelvin', 'kelvin'],
+    ['open???sesam', 'b3Blbj8/P3Nlc2Ft'],
+    ["a\b\f\r&'><z", String.raw`a\b\f\r&amp;&apos;&gt;&lt;z`],
     ['\u{1f600}\u{1f600}', '&#128512;&#x1F600;'],
     ['\u{10ffff}\u{10ffff}', '&#1114111;&#9999999;'],
   ])('hides %j where a text has it as %s', (secret, said) => {
@@ -112,7 +118,8 @@ describe('What a server may send back of a request', () => {
   });
 
   it('hides texts from 4 characters on', () => {
-    expect(secretsOf(['x-api-key', 'abcd']).hide('an abcd')).toBe('an ***');
+    const secrets = secretsOf(['x-api-key', 'abcd']);
+    expect([secrets.isEmpty, secrets.hide('an abcd')]).toEqual([false, 'an ***']);
     expect(secretsOf(['x-api-key', 'abc']).hide('an abc')).toBe('an abc');
   });
 

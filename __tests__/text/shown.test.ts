@@ -1,4 +1,4 @@
-import { bare } from '../../lib/text/shown.js';
+import { bare, titled } from '../../lib/text/shown.js';
 
 describe('A text in a column of a table', () => {
   it.each([
@@ -9,5 +9,14 @@ describe('A text in a column of a table', () => {
     ['x'.repeat(201), `${'x'.repeat(200)}... (201 characters)`],
   ])('has no quotes around it: %j', (text, column) => {
     expect(bare(text)).toBe(column);
+  });
+});
+
+describe('Lines below a title', () => {
+  it.each([
+    [['one'], 'title: one'],
+    [['one', 'two'], 'title:\n  one\n  two'],
+  ])('stand beside it where it is one: %j', (lines, text) => {
+    expect(titled('title', lines)).toBe(text);
   });
 });

@@ -28,7 +28,7 @@ const TESTS = {
   request: ['client', 'upstream'],
   router: ['router', 'times/defaults'],
   testing: ['testing', 'cli/test-cluster'],
-  text: ['text', 'endpoint/error-message', 'router/failures'],
+  text: ['text', 'endpoint/error-message'],
   upstream: ['upstream', 'times/defaults'],
 };
 

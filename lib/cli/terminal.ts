@@ -82,7 +82,6 @@ export function takeSignals(terminal: Terminal): Signals {
   };
 }
 
-/** A stream that may be a terminal. */
 interface Screen {
   write(text: string): unknown;
   readonly isTTY?: boolean;

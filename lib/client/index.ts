@@ -1,14 +1,7 @@
 export { checkEndpoints } from './check/index.js';
-export type {
-  CheckEndpointsOptions,
-  DriverCheck,
-  DriverFinding,
-  EndpointCheck,
-  EndpointResult,
-  ListingCheck,
-  ListingWarning,
-  ListingWarningKind,
-} from './check/index.js';
+export type { CheckEndpointsOptions } from './check/options.js';
+export type * from './check/result.js';
+export type { DriverCheck, DriverFinding } from '../drivers/driver-checks.js';
 export { fetchEndpoints } from './fetch-endpoints.js';
 export { ListingError } from '../listing/listing-error.js';
 export type { ListingErrorDetails, ListingErrorKind } from '../listing/listing-error.js';

@@ -14,7 +14,6 @@ const NAMES = ROWS.map(([name]) => name);
 
 type FilePlace = Place & { readonly file: string };
 
-/** The contents so far of a file and its includes. */
 interface Progress extends Reading {
   readonly given: GivenValue[];
   /** The identities of the files that were read. */
@@ -99,7 +98,6 @@ function readToEnd(descriptor: number, maxBytes: number): Buffer {
   }
 }
 
-/** A parsed line of a configuration file. */
 type ConfigLine =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'section'; readonly name: string; readonly skipped: boolean }

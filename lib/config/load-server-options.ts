@@ -97,7 +97,6 @@ export function loadServerOptions(options: LoadOptions = {}): ServerOptions {
 const NOTHING_GIVEN = { given: [], switches: new Set<SwitchName>() };
 const MAX_PROBLEMS = 10_000;
 const MAX_ADVICE = 100;
-/** Stops reading. */
 const ENOUGH = new Error('too many problems');
 
 /** Problems and ignored options, collected while a command line and files are read. */
@@ -187,7 +186,6 @@ function distinct(values: readonly GivenValue[]): readonly GivenValue[] {
   return [...first.values()];
 }
 
-/** The options for the source of the list of Coordinators. */
 const LIST_OPTIONS = [
   'cluster.coordinator',
   'cluster.agency-endpoint',
@@ -240,7 +238,6 @@ function checkTranslations(rules: readonly GivenValue[], report: Reading['report
 
 const DEFAULT_SOURCE = Object.freeze(['default']);
 
-/** Puts the chosen values into the fields of the result. */
 function assemble(chosen: ChosenValues, switches: ReadonlySet<SwitchName>, ignored: readonly string[]): ServerOptions {
   const fields: Partial<Record<OptionField, unknown>> = {};
   const sources: Partial<Record<ServerOptionName, readonly string[]>> = {};

@@ -24,7 +24,6 @@ export interface ServerOption extends CommandOption {
   readonly ignores?: (text: string) => boolean;
 }
 
-/** A list's item, or the value itself. */
 type ValueOf<Field extends OptionField> =
   NonNullable<ServerOptions[Field]> extends readonly (infer Item)[] ? Item : NonNullable<ServerOptions[Field]>;
 

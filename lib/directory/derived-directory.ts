@@ -14,7 +14,6 @@ const ENTRIES_PER_MS = 100;
 
 /** How a fixed list stands. */
 const FIXED = { state: 'live', ageMs: 0, relists: 0, events: 0 } as DirectoryStatus;
-/** The events that pass through as they are. */
 const PASSED = ['live', 'stale', 'still-stale', 'expired', 'skipped'] as const;
 
 /**

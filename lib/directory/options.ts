@@ -1,5 +1,5 @@
 import { coordinatorEndpoint, readEachEndpoint } from '../endpoint/listable.js';
-import type { OptionRule } from '../options/read-options.js';
+import { readItems, type OptionRule } from '../options/read-options.js';
 import type { EndpointDirectory } from './directory.js';
 import { ABORT_SIGNAL, milliseconds, millisecondsOrInfinity, optional } from '../options/rules.js';
 
@@ -37,7 +37,8 @@ export type PolledDirectorySettings = Required<Omit<PollingOptions, 'signal'>> &
 
 const include: OptionRule<readonly string[]> = {
   allowed: 'an array of the endpoints of Coordinators',
-  read: coordinatorEndpoints,
+  read: (value, label) =>
+    Array.isArray(value) ? readItems(value, label, (endpoint) => coordinatorEndpoint(endpoint as string)) : undefined,
   fallback: [],
 };
 
@@ -66,15 +67,4 @@ function isEndpointDirectory(value: unknown): value is EndpointDirectory {
   if (typeof value !== 'object' || value === null) return false;
   const { provider, status, on, off } = value as Partial<EndpointDirectory>;
   return [provider, status, on, off].every((method) => typeof method === 'function');
-}
-
-function coordinatorEndpoints(value: unknown, label: string): readonly string[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  return Array.from(value, (endpoint: string, index) => {
-    try {
-      return coordinatorEndpoint(endpoint);
-    } catch (error) {
-      throw new TypeError(`${label}[${String(index)}] is refused: ${(error as Error).message}`, { cause: error });
-    }
-  });
 }

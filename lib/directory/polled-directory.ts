@@ -10,7 +10,6 @@ import type { DirectoryEvents, DirectoryStatus, EndpointDirectory } from './dire
 import { HeldList } from './held-list.js';
 import { POLLED_DIRECTORY_RULES, type PolledDirectorySettings, type PollingOptions } from './options.js';
 
-/** Reads the complete list of a registry once. */
 type ReadRegistry = (signal: AbortSignal) => (Iterable<string> & object) | PromiseLike<Iterable<string> & object>;
 
 /** Options of `createPolledDirectory`. Only `read` is required; none may be `undefined`. */

@@ -70,7 +70,6 @@ export function createTranslatedDirectory(options: TranslatedDirectoryOptions): 
 /** Why an endpoint is skipped that no rule names. */
 export const NO_RULE = 'no rule names it';
 
-/** What becomes of an endpoint. */
 type Translation = Pick<Candidate, 'endpoint' | 'reason'>;
 
 class Translated extends DerivedDirectory implements TranslatedDirectory {

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { POLLED_DIRECTORY_RULES, type PollingOptions } from '../directory/options.js';
 import { DNS_SERVER_FORM, isDnsServerAddress, canonicalName } from '../endpoint/host.js';
-import { readOptions, refusedValue, type OptionRule } from '../options/read-options.js';
+import { readItems, readOptions, type OptionRule } from '../options/read-options.js';
 import { integer, oneOf, optional } from '../options/rules.js';
 
 /** The options of `createSrvDirectory`. Only `name` is required; none may be `undefined`. */
@@ -35,16 +35,20 @@ export interface SrvDirectoryOptions extends PollingOptions {
   readonly maxRecords?: number;
 }
 
-/** The options, checked and with their defaults. */
-export type SrvSettings = ReturnType<typeof readSrvOptions>;
-
 /** The smallest record takes 21 of the 65,535 bytes of a DNS message. */
 const MAX_RECORDS = 3000;
 
-const name: OptionRule<string> = { allowed: 'a full domain name', read: domainName };
+const name: OptionRule<string> = {
+  allowed: 'a full domain name',
+  read: (value) => (typeof value === 'string' && !isIPv4(value) ? canonicalName(value) : undefined),
+};
+const SERVERS = `an array of at least one ${DNS_SERVER_FORM}`;
 const servers: OptionRule<readonly string[]> = {
-  allowed: `an array of at least one ${DNS_SERVER_FORM}`,
-  read: serverAddresses,
+  allowed: SERVERS,
+  read: (value, label) =>
+    Array.isArray(value) && value.length > 0
+      ? readItems(value, label, (address) => (isDnsServerAddress(address) ? address : undefined), SERVERS)
+      : undefined,
 };
 const RULES = {
   name,
@@ -57,20 +61,10 @@ const RULES = {
   ...POLLED_DIRECTORY_RULES,
 };
 
+/** The options, checked and with their defaults. */
+export type SrvSettings = ReturnType<typeof readSrvOptions>;
+
 /** @throws TypeError naming the option, its value and what is allowed. */
 export function readSrvOptions(given: unknown) {
   return readOptions('createSrvDirectory', given, RULES);
-}
-
-function domainName(value: unknown): string | undefined {
-  if (typeof value !== 'string' || isIPv4(value)) return undefined;
-  return canonicalName(value);
-}
-
-function serverAddresses(value: unknown, label: string): readonly string[] | undefined {
-  if (!Array.isArray(value) || value.length === 0) return undefined;
-  return Array.from(value, (address: unknown, index) => {
-    if (isDnsServerAddress(address)) return address;
-    throw refusedValue(`${label}[${String(index)}]`, servers, address);
-  });
 }

@@ -15,13 +15,10 @@ export interface Endpoint {
   readonly path?: string;
 }
 
-/** The default port. */
 export const DEFAULT_PORT = 8529;
 
-/** The highest port. */
 export const MAX_PORT = 65_535;
 
-/** The properties of a scheme. */
 interface SchemeTraits {
   /** Whether it has the path of a socket file instead of a host and a port. */
   readonly isSocketFile: boolean;

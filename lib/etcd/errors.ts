@@ -20,7 +20,6 @@ const OUT_OF_SPACE = 'database space exceeded';
 /** Node's codes for a TLS connection that a retry would not repair. */
 const TLS_CODE = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO$)/;
 
-/** Request Timeout and Too Many Requests are worth a retry. */
 const TRY_LATER: ReadonlySet<number> = new Set([408, 429]);
 
 const SHOWN_CHARACTERS = 200;

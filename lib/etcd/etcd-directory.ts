@@ -40,7 +40,6 @@ const REGISTER = {
   signal: optional(ABORT_SIGNAL),
 };
 
-/** A directory in etcd: its list, and the registrations of this process. */
 class EtcdDirectory extends EventEmitter<DirectoryEvents> implements LeasedDirectory {
   readonly provider: () => readonly string[];
   readonly #settings: EtcdSettings;

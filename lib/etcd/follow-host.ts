@@ -50,23 +50,20 @@ function* inTurn(hosts: readonly string[]): Generator<string, never> {
 
 /** Backoff: none for a host not yet tried, then waits that double from `minMs` to `maxMs`. */
 export class Backoff {
-  readonly #hosts: number;
-  readonly #minMs: number;
-  readonly #maxMs: number;
   #failures = 0;
 
-  constructor(hosts: number, { minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }) {
-    this.#hosts = hosts;
-    this.#minMs = minMs;
-    this.#maxMs = maxMs;
-  }
+  constructor(
+    private readonly hosts: number,
+    private readonly retry: EtcdSettings['retry'],
+  ) {}
 
   /** The ms to wait after a failed attempt. */
   next(): number {
     this.#failures += 1;
-    const rounds = Math.floor(this.#failures / this.#hosts);
-    if (this.#failures % this.#hosts !== 0) return 0;
-    const step = Math.min(this.#maxMs, this.#minMs * 2 ** (rounds - 1));
+    const rounds = Math.floor(this.#failures / this.hosts);
+    if (this.#failures % this.hosts !== 0) return 0;
+    const { minMs, maxMs } = this.retry;
+    const step = Math.min(maxMs, minMs * 2 ** (rounds - 1));
     // Jitter, so that many Coordinators do not come back at once; below the step, so that they reach a recovered etcd within `maxMs`.
     return step * (0.45 + Math.random() * 0.45);
   }
@@ -148,7 +145,6 @@ export async function followHost(parts: FollowParts, host: string, closing: Abor
   }
 }
 
-/** The result of a probe, and when it was sent. */
 type Probe = Fingerprint & StoreState & { readonly askedAt: number };
 
 /**
@@ -158,8 +154,6 @@ type Probe = Fingerprint & StoreState & { readonly askedAt: number };
  * the watch brings the first later change, at the latest with the next probe.
  */
 export class WatchCheck {
-  readonly #held: HeldKeys;
-  readonly #confirm: (askedAt: number) => void;
   /** The revision up to which the watch has missed nothing. */
   #verified: bigint;
   /** A probe that differs, at a revision that the watch may not have reached. */
@@ -169,9 +163,10 @@ export class WatchCheck {
    * @param held - As complete as etcd is now.
    * @param confirm - Called for each probe that confirms the list, with the time when it was sent.
    */
-  constructor(held: HeldKeys, confirm: (askedAt: number) => void) {
-    this.#held = held;
-    this.#confirm = confirm;
+  constructor(
+    private readonly held: HeldKeys,
+    private readonly confirm: (askedAt: number) => void,
+  ) {
     this.#verified = held.revision;
   }
 
@@ -189,7 +184,7 @@ export class WatchCheck {
   isUnchanged({ revision }: StoreState, reachedThen: bigint, askedAt: number): boolean {
     this.#refuseOlder(revision, reachedThen);
     if (revision !== this.#verified) return false;
-    this.#confirm(askedAt);
+    this.confirm(askedAt);
     return true;
   }
 
@@ -197,24 +192,24 @@ export class WatchCheck {
   compare(probe: Probe, reachedThen: bigint): void {
     this.#refuseOlder(probe.revision, reachedThen);
     if (this.#open) this.#settle(this.#open);
-    const ahead = this.#held.revision > probe.revision;
+    const ahead = this.held.revision > probe.revision;
     // If the watch is ahead of the probe, the response only proves the majority.
     if (!ahead && !this.#isSame(probe)) {
       this.#open = probe;
       return;
     }
     if (!ahead) this.#verified = probe.revision;
-    this.#confirm(probe.askedAt);
+    this.confirm(probe.askedAt);
   }
 
   #settle(probe: Probe): void {
     this.#open = undefined;
-    if (!this.#isSame(probe)) throw new Error(`watch missed a change: ${difference(this.#held.fingerprint, probe)}`);
-    this.#confirm(probe.askedAt);
+    if (!this.#isSame(probe)) throw new Error(`watch missed a change: ${difference(this.held.fingerprint, probe)}`);
+    this.confirm(probe.askedAt);
   }
 
   #isSame({ count, newest }: Fingerprint): boolean {
-    const held = this.#held.fingerprint;
+    const held = this.held.fingerprint;
     return held.count === count && held.newest === newest;
   }
 

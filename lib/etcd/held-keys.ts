@@ -15,8 +15,6 @@ const SECOND_LOOK_MS = 1000;
  * moment, in which it may come back.
  */
 export class HeldKeys {
-  readonly #list: HeldList;
-  readonly #onSeen: (keys: HeldKeys) => void;
   #keys = new Map<string, StoredKey>();
   #revision = 0n;
   #term: bigint | undefined;
@@ -26,10 +24,10 @@ export class HeldKeys {
   #secondLook: NodeJS.Timeout | undefined;
 
   /** @param onSeen - Called after each complete list and each change. */
-  constructor(list: HeldList, onSeen: (keys: HeldKeys) => void) {
-    this.#list = list;
-    this.#onSeen = onSeen;
-  }
+  constructor(
+    private readonly list: HeldList,
+    private readonly onSeen: (keys: HeldKeys) => void,
+  ) {}
 
   /** The revision of the keys. */
   get revision(): bigint {
@@ -55,8 +53,8 @@ export class HeldKeys {
     this.#revision = revision;
     for (const [name, { entry }] of before) if (!keys.has(name)) this.#doubt(name, entry);
     for (const name of keys.keys()) this.#deleted.delete(name);
-    this.#list.relist(this.#entries());
-    this.#onSeen(this);
+    this.list.relist(this.#entries());
+    this.onSeen(this);
   }
 
   /**
@@ -76,8 +74,8 @@ export class HeldKeys {
       this.#revision = key.revision;
     }
     if (changes.length === 0) return;
-    this.#list.update(this.#entries(), changes.length);
-    this.#onSeen(this);
+    this.list.update(this.#entries(), changes.length);
+    this.onSeen(this);
   }
 
   /** Stops waiting for keys that may come back. */
@@ -112,7 +110,7 @@ export class HeldKeys {
   #look(): void {
     const now = performance.now();
     for (const [name, { until }] of this.#deleted) if (until <= now) this.#deleted.delete(name);
-    this.#list.update(this.#entries(), 0);
+    this.list.update(this.#entries(), 0);
     const [next] = this.#deleted.values();
     this.#secondLook = next && this.#lookAfter(next.until - now);
   }

@@ -135,7 +135,6 @@ export async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.from(await bytesOf(response, MAX_ANSWER_BYTES, tooLarge)).toString();
 }
 
-/** Requests a new token from a host. */
 type Authenticate = (host: string, auth: EtcdAuth) => Promise<string>;
 
 /**

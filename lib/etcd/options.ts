@@ -1,7 +1,7 @@
 import { canonicalOrigin } from '../endpoint/host.js';
-import { group, kindOf, readOptions, refusedValue, type OptionRule } from '../options/read-options.js';
+import { group, kindOf, readItems, readOptions, type OptionRule } from '../options/read-options.js';
 import { ABORT_SIGNAL, boolean, milliseconds, millisecondsOrInfinity, optional, TEXT } from '../options/rules.js';
-import { TLS, type TlsOptions, type TlsSettings } from '../options/tls.js';
+import { TLS, type TlsOptions } from '../options/tls.js';
 
 /** A user of etcd's own authentication. */
 export interface EtcdAuth {
@@ -60,23 +60,21 @@ export interface EtcdDirectoryOptions {
 }
 
 /** The options, checked and prepared. */
-export interface EtcdSettings extends Required<Omit<EtcdDirectoryOptions, 'auth' | 'tls' | 'retry' | 'signal'>> {
-  readonly auth: EtcdAuth | undefined;
-  readonly tls: TlsSettings | undefined;
-  readonly retry: { readonly minMs: number; readonly maxMs: number };
-  readonly signal: AbortSignal | undefined;
-}
+export type EtcdSettings = ReturnType<typeof readEtcdOptions>;
 
-const HOST = { allowed: 'http(s)://host:port, without user, password, path or query' };
+const HOST = 'http(s)://host:port, without user, password, path or query';
 const HOST_SHAPE = /^https?:\/\/[^/?#@]+\/?$/i;
 
 const hosts: OptionRule<readonly string[]> = {
-  allowed: `an array of one or more ${HOST.allowed}`,
-  read: (value, label) => (Array.isArray(value) && value.length > 0 ? origins(value, label) : undefined),
+  allowed: `an array of one or more ${HOST}`,
+  read: (value, label) =>
+    Array.isArray(value) && value.length > 0
+      ? Object.freeze([...new Set(readItems(value, label, originOf, HOST))])
+      : undefined,
 };
 const RETRY = { minMs: 100, maxMs: 2000 };
 const waits = group({ minMs: milliseconds(1, RETRY.minMs), maxMs: milliseconds(1, RETRY.maxMs) });
-const retry: OptionRule<EtcdSettings['retry']> = {
+const retry: OptionRule<{ readonly minMs: number; readonly maxMs: number }> = {
   ...waits,
   allowed: `${waits.allowed}, the first no longer than the second`,
   fallback: RETRY,
@@ -101,7 +99,7 @@ const RULES = {
 };
 
 /** @throws `TypeError` naming the option, its value (or its type, if it may be a secret) and what is allowed. */
-export function readEtcdOptions(options: EtcdDirectoryOptions): EtcdSettings {
+export function readEtcdOptions(options: EtcdDirectoryOptions) {
   const settings = readOptions('createEtcdDirectory', options, RULES);
   // If you give certificates, you expect encryption; a plain host would get the password in clear text.
   const plain = settings.hosts.find((host) => host.startsWith('http:'));
@@ -111,12 +109,7 @@ export function readEtcdOptions(options: EtcdDirectoryOptions): EtcdSettings {
   return settings;
 }
 
-function origins(hosts: readonly unknown[], label: string): readonly string[] {
-  const origins = hosts.map((host, index) => {
-    const url = typeof host === 'string' && HOST_SHAPE.test(host) && URL.canParse(host) ? new URL(host) : undefined;
-    const origin = url && url.port !== '0' ? canonicalOrigin(url) : undefined;
-    if (origin !== undefined) return origin;
-    throw refusedValue(`${label}[${String(index)}]`, HOST, host);
-  });
-  return Object.freeze([...new Set(origins)]);
+function originOf(host: unknown): string | undefined {
+  const url = typeof host === 'string' && HOST_SHAPE.test(host) && URL.canParse(host) ? new URL(host) : undefined;
+  return url && url.port !== '0' ? canonicalOrigin(url) : undefined;
 }

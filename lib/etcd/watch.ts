@@ -64,13 +64,10 @@ function canceled(result: Fields): string {
  */
 export class JsonLines {
   readonly #decoder = new StringDecoder('utf8');
-  readonly #maxCharacters: number;
   #rest: string[] = [];
   #characters = 0;
 
-  constructor(maxCharacters: number) {
-    this.#maxCharacters = maxCharacters;
-  }
+  constructor(private readonly maxCharacters: number) {}
 
   /**
    * The values that these bytes complete. An incomplete line is kept for later.
@@ -91,8 +88,8 @@ export class JsonLines {
 
   #keep(piece: string): void {
     this.#characters += piece.length;
-    if (this.#characters > this.#maxCharacters) {
-      throw new Error(`line of more than ${String(this.#maxCharacters)} characters`);
+    if (this.#characters > this.maxCharacters) {
+      throw new Error(`line of more than ${String(this.maxCharacters)} characters`);
     }
     this.#rest.push(piece);
   }

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { ADDRESS_RANGE_FORM, inRanges, isAddressRange } from '../endpoint/host.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
-import { refusedValue } from '../options/read-options.js';
+import { readItems } from '../options/read-options.js';
 
 /** Whether a check may connect to an IP address. */
 export type AddressFilter = (address: string, endpoint: Endpoint) => boolean;
@@ -19,9 +19,8 @@ export function addressFilter(value: unknown, label: string): AddressFilter | un
     return (address, endpoint) => allows(address, endpoint) === true;
   }
   if (!Array.isArray(value) || value.length === 0) return undefined;
-  const wrong = value.findIndex((range) => !isAddressRange(range));
-  if (wrong >= 0) throw refusedValue(`${label}[${String(wrong)}]`, { allowed: ADDRESS_RANGE_FORM }, value[wrong]);
-  return inRanges(value as string[]);
+  const range = (text: unknown): string | undefined => (isAddressRange(text) ? text : undefined);
+  return inRanges(readItems(value, label, range, ADDRESS_RANGE_FORM));
 }
 
 /** A `lookup` for `net.connect` that gives only addresses that are allowed: all of them, or one where one is asked for. */

@@ -7,7 +7,6 @@ import { lookupWithin, notAllowed, type AddressFilter } from './address-filter.j
 /** One check of one endpoint: resolves when it is healthy, rejects with the reason when it is not. */
 export type Check = (endpoint: Endpoint, signal: AbortSignal) => Promise<void>;
 
-/** How a check connects. */
 interface Connecting {
   readonly tls: TlsSettings | undefined;
   readonly allow: AddressFilter | undefined;

@@ -4,16 +4,13 @@ import { parseEndpoint } from '../endpoint/parse.js';
 
 /** One endpoint and the memory of its checks. */
 export class TrackedEndpoint {
-  readonly text: string;
   #endpoint: Endpoint | undefined;
   #check: EntryCheck = { state: 'unknown', since: Date.now() };
   #hasBeenUp = false;
   /** Checks in a row that speak against the state. */
   #against = 0;
 
-  constructor(text: string) {
-    this.text = text;
-  }
+  constructor(readonly text: string) {}
 
   /** Taken apart when it is first checked: many may join at once. */
   get endpoint(): Endpoint {

@@ -9,14 +9,7 @@ const HEAD_GRACE_MS = 1000;
 const HANDED_OVER: readonly string[] = ['upgrade', 'connect', 'checkContinue', 'checkExpectation'];
 
 /** The open connections of one server. */
-export interface Connections {
-  /** Ends idle ones at once, and every other one after its running request. */
-  drain(): void;
-  /** Cuts those with an unfinished request head or TLS handshake. */
-  cutUnfinishedHeads(): void;
-  /** Cuts all of them. */
-  destroy(): void;
-}
+type Connections = ReturnType<typeof trackConnections>;
 
 /** The parts needed to close one server. */
 export interface Closable {
@@ -56,7 +49,7 @@ export async function closeAll(listening: readonly Closable[], timeoutMs: number
  * Node's own methods do not suffice: `closeIdleConnections` cuts complete responses that are still on their way to a slow client, and leaves
  * connections that never sent a byte; `closeAllConnections` leaves upgraded ones and TLS handshakes.
  */
-export function trackConnections(server: Server): Connections {
+export function trackConnections(server: Server) {
   /** Each with its last response. An `https` server has each connection twice: raw and decrypted. */
   const responses = new Map<Socket, ServerResponse | undefined>();
   const handedOver = new WeakSet<Socket>();
@@ -101,14 +94,16 @@ export function trackConnections(server: Server): Connections {
   server.closeIdleConnections = destroyIdle;
 
   return {
-    drain() {
+    /** Ends idle ones at once, and every other one after its running request. */
+    drain(): void {
       draining = true;
       destroyIdle();
       for (const [socket, response] of responses) {
         if (response !== undefined) endAfter(response, socket);
       }
     },
-    cutUnfinishedHeads() {
+    /** Cuts those with an unfinished request head or TLS handshake. */
+    cutUnfinishedHeads(): void {
       const open = [...responses.keys()];
       const secured = new Set(open.filter((socket) => socket instanceof TLSSocket).map(clientOf));
       for (const socket of open) {
@@ -116,7 +111,7 @@ export function trackConnections(server: Server): Connections {
         if (responses.get(socket) === undefined && !handedOver.has(socket) && !isUnderTls) socket.destroy();
       }
     },
-    destroy() {
+    destroy(): void {
       for (const socket of responses.keys()) socket.destroy();
     },
   };

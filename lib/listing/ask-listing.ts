@@ -34,7 +34,6 @@ export async function askListing(url: string | URL, options: AskOptions, signal:
   return answeredJson({ status, headers: { get }, body: whole(body) }, MAX_BYTES, signal, parse);
 }
 
-/** A body in memory. */
 async function* whole(body: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(body);
 }

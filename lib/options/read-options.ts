@@ -95,6 +95,30 @@ export function refusedValue(
   return new TypeError(`${label} must be ${allowed}, got ${show(value)}`);
 }
 
+/**
+ * Reads each item of an array. What `read` throws, or has no value for, is refused with the place of the item.
+ *
+ * @param allowed - For an item without a value.
+ */
+export function readItems<T>(
+  items: readonly unknown[],
+  label: string,
+  read: (item: unknown) => T | undefined,
+  allowed = '',
+): readonly T[] {
+  return Array.from(items, (item, index) => {
+    const place = `${label}[${String(index)}]`;
+    let value: T | undefined;
+    try {
+      value = read(item);
+    } catch (error) {
+      throw new TypeError(`${place} is refused: ${(error as Error).message}`, { cause: error });
+    }
+    if (value === undefined) throw refusedValue(place, { allowed }, item);
+    return value;
+  });
+}
+
 /** True for plain objects; inherited options would be ignored. */
 export function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;

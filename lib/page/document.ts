@@ -8,7 +8,6 @@ import { ago, duration, firstLine, type Kind } from './words.js';
 const ROLES = { coordinator: 'Coordinator', single: 'Single server', dbserver: 'DB-Server', agent: 'Agent' } as const;
 const STATES: Readonly<Record<string, Kind>> = { live: 'good', stale: 'warn', expired: 'bad', closed: 'bad' };
 const ROUTES = { cluster: '_api/cluster/endpoints', server: '_api/endpoint' } as const;
-/** The shortest time that a timeline spans, in ms. */
 const LEAST_SPAN_MS = 60_000;
 /** Longer tables can be filtered. */
 const UNFILTERED = 20;

@@ -12,7 +12,6 @@ const HEALTH: Readonly<Record<EntryCheck['state'], readonly [kind: Kind, words: 
 /** The width of a timeline in its own units. */
 const TIMELINE = 1000;
 
-/** The table that a row is in. */
 interface Shape extends Pick<View, 'now' | 'startedAt' | 'showSources'> {
   readonly name: 'cluster' | 'server';
   readonly hasHealth: boolean;

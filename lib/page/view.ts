@@ -10,7 +10,6 @@ import type { EndpointQuery } from '../index.js';
 import type { History, Past } from './history.js';
 import type { PageDirectory, PageSettings } from './options.js';
 
-/** The drivers that endpoints break. */
 type Broken = ReadonlyMap<string, readonly string[]>;
 const NONE_BROKEN: Broken = new Map();
 

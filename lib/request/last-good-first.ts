@@ -1,11 +1,8 @@
 /** Equivalent servers, tried in the given order, but first the one that answered last. */
 export class LastGoodFirst<Server> {
-  readonly #servers: readonly Server[];
   #lastGood: Server | undefined;
 
-  constructor(servers: readonly Server[]) {
-    this.#servers = servers;
-  }
+  constructor(private readonly servers: readonly Server[]) {}
 
   /** Whether any has ever answered. */
   get hasAnswered(): boolean {
@@ -14,9 +11,7 @@ export class LastGoodFirst<Server> {
 
   inOrder(): readonly Server[] {
     const lastGood = this.#lastGood;
-    return lastGood === undefined
-      ? this.#servers
-      : [lastGood, ...this.#servers.filter((server) => server !== lastGood)];
+    return lastGood === undefined ? this.servers : [lastGood, ...this.servers.filter((server) => server !== lastGood)];
   }
 
   answered(server: Server): void {

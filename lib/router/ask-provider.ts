@@ -67,7 +67,6 @@ class Query extends EndpointQuery {
   }
 }
 
-/** The other ends of a wait, and the callback for each. */
 interface Ends {
   readonly timeoutMs: number;
   readonly watchDeparture: WatchDeparture;

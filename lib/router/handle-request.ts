@@ -57,7 +57,7 @@ export function createRequestHandler(settings: Settings): HandleRequest {
     given(exchange, list) {
       let listing: Answer;
       try {
-        listing = listings[exchange.target.listing].answerFor(list, exchange.req);
+        listing = listings[exchange.target.listing](list, exchange.req);
       } catch (error) {
         deliver.fail(exchange, error);
         return;

@@ -4,7 +4,7 @@ import { copyOf, isSameList, skippedIn, type Entries } from '../listing/lists.js
 import { titled } from '../text/shown.js';
 import { createAnswer, type Answer } from './answer.js';
 import type { Report } from './failures.js';
-import { createListMemory } from './list-memory.js';
+import { ListMemory } from './list-memory.js';
 import type { EndpointQuery } from './provider.js';
 
 /** Body of a 200 of `GET /_api/cluster/endpoints`. */
@@ -17,13 +17,6 @@ export interface ClusterEndpointsBody {
 /** Body of a 200 of `GET /_api/endpoint`. */
 export type EndpointListBody = readonly { readonly endpoint: string }[];
 
-/** One of the two listings of a router. */
-export interface Listing {
-  /** The response for a provider's list. Throws if it is not a list, or if it has entries but none can be listed. */
-  answerFor(given: unknown, req: Request): Answer;
-}
-
-/** One list, and its response. */
 interface Rendered {
   readonly list: Entries;
   /** The entries that its source skipped. */
@@ -39,10 +32,15 @@ interface Rendered {
 /**
  * Creates a listing that serializes once per change. It reuses the bytes while the list is the same: at once for one of the last few frozen
  * arrays, otherwise after comparing every entry, so that an array changed in place is never served stale.
+ *
+ * @returns The response for a provider's list. Throws if it is not a list, or if it has entries but none can be listed.
  */
-export function createListing(kind: EndpointQuery['listing'], report: Report): Listing {
+export function createListing(
+  kind: EndpointQuery['listing'],
+  report: Report,
+): (given: unknown, req: Request) => Answer {
   const reportSkipped = createSkippedReport(kind, report);
-  const memory = createListMemory<Rendered>();
+  const memory = new ListMemory<Rendered>();
   let last: Rendered | undefined;
 
   function rendered(given: unknown): Rendered {
@@ -52,15 +50,13 @@ export function createListing(kind: EndpointQuery['listing'], report: Report): L
     return isSameList(skippedIn(list), last.skippedBefore) ? last : render(kind, list);
   }
 
-  return {
-    answerFor(given, req) {
-      const known = memory.get(given);
-      last = known ?? rendered(given);
-      if (known === undefined) memory.set(given, last);
-      if (last.isAllSkipped) throw skippedError(NONE_LISTED, last.refusals);
-      last.isReported ||= reportSkipped(last.refusals, req);
-      return last.answer;
-    },
+  return function answerFor(given, req) {
+    const known = memory.get(given);
+    last = known ?? rendered(given);
+    if (known === undefined) memory.set(given, last);
+    if (last.isAllSkipped) throw skippedError(NONE_LISTED, last.refusals);
+    last.isReported ||= reportSkipped(last.refusals, req);
+    return last.answer;
   };
 }
 

@@ -58,14 +58,7 @@ export interface EndpointRouterOptions {
 }
 
 /** The options with defaults, checked and prepared. Results of the host application's callbacks are checked as well. */
-export interface Settings extends Required<Omit<EndpointRouterOptions, 'endpoints' | 'databaseName' | 'onError'>> {
-  readonly provider: EndpointProvider;
-  /** Whether this server is a coordinator now. Throws if a role function throws, or returns anything but a role. */
-  readonly isCoordinator: () => boolean;
-  /** Throws if the host application's function throws, or returns anything but a string. */
-  readonly databaseName: EndpointRouterOptions['databaseName'] | undefined;
-  readonly onError: EndpointRouterOptions['onError'] | undefined;
-}
+export type Settings = ReturnType<typeof routerSettings>;
 
 const ENDPOINTS: OptionRule<EndpointRouterOptions['endpoints']> = {
   allowed: 'a function or an array of endpoints',
@@ -88,12 +81,14 @@ const RULES = {
  *
  * @throws `TypeError` that names the option, the value and what is allowed.
  */
-export function routerSettings(options: EndpointRouterOptions): Settings {
+export function routerSettings(options: EndpointRouterOptions) {
   const { endpoints, databaseName, ...settings } = readOptions('createEndpointRouter', options, RULES);
   return Object.freeze({
     ...settings,
     provider: typeof endpoints === 'function' ? endpoints : fixedList(endpoints, settings.role),
+    /** Whether this server is a coordinator now. Throws if a role function throws, or returns anything but a role. */
     isCoordinator: roleCheck(settings.role),
+    /** Throws if the host application's function throws, or returns anything but a string. */
     databaseName: databaseName === undefined ? undefined : checkedName(databaseName),
   });
 }

@@ -13,16 +13,8 @@ const ROUTES = [
 /** Documented in `router` 2.3, the package below Express 5. */
 const tracing = channel('tracing:express.router.request:start');
 
-/** Shows tracers the route of a request. */
-export interface RouteSign {
-  /** Whether there is a tracer: without one, no request takes a route of Express. */
-  isWanted(): boolean;
-  /** Continues with an exchange below its route. */
-  show(exchange: Exchange, goOn: (exchange: Exchange) => void): void;
-}
-
 /** Creates the routes that tracers see. */
-export function createRouteSign(): RouteSign {
+export function createRouteSign() {
   const arrivals = new WeakMap<Request, (next: NextFunction) => void>();
   const arrive: RequestHandler = (req: Request, _res: Response, next: NextFunction) => {
     arrivals.get(req)?.(next);
@@ -33,8 +25,10 @@ export function createRouteSign(): RouteSign {
   const isWrapped = Router().use(arrive).stack[0]?.handle !== arrive;
 
   return {
+    /** Whether there is a tracer: without one, no request takes a route of Express. */
     isWanted: () => isWrapped || tracing.hasSubscribers,
-    show(exchange, goOn) {
+    /** Continues with an exchange below its route. */
+    show(exchange: Exchange, goOn: (exchange: Exchange) => void): void {
       const { req, res, next } = exchange;
       const { params } = req;
       let hasArrived = false;

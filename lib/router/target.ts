@@ -45,7 +45,6 @@ export function targetOf(url: string): Target | undefined {
   };
 }
 
-/** Scheme and authority of the absolute form. */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 /**

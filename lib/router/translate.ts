@@ -4,7 +4,7 @@ import { copyOf, isSameList, skippedIn, withSkipped, type Entries } from '../lis
 import { orUnmatched, readRules, UNMATCHED } from '../listing/translation-rules.js';
 import { readOptions, shownValue } from '../options/read-options.js';
 import { shown } from '../text/shown.js';
-import { createListMemory } from './list-memory.js';
+import { ListMemory } from './list-memory.js';
 import { ignoreRejection, isThenable } from '../options/promises.js';
 import type { EndpointQuery, EndpointProvider } from './provider.js';
 
@@ -27,7 +27,6 @@ export interface TranslationOptions {
   readonly unmatched?: 'skip' | 'keep';
 }
 
-/** The address for an endpoint. */
 type Translate = (endpoint: Endpoint, text: string, query: EndpointQuery) => string | undefined;
 
 /** One entry of a list, read once. */
@@ -54,7 +53,6 @@ class UnmatchedEndpointError extends Error {
   }
 }
 
-/** One list and its translations. */
 interface Reading {
   readonly list: Entries;
   readonly entries: readonly Entry[];
@@ -91,7 +89,7 @@ export function translateEndpoints(
   const { unmatched } = readOptions(CALLER, options, { unmatched: UNMATCHED });
   const isFunction = typeof rules === 'function';
   const translate = isFunction ? byFunction(rules) : byRecord(rules);
-  const readings = createListMemory<Reading>();
+  const readings = new ListMemory<Reading>();
   const last: Partial<Record<EndpointQuery['listing'], Reading>> = {};
 
   function readingOf(list: unknown, listing: EndpointQuery['listing']): Reading {

@@ -37,7 +37,6 @@ export function createCoordinator(cluster: ClusterState, index: number): Coordin
   };
 }
 
-/** Notes each request, and answers it unless it meets a trouble. */
 function createListener(cluster: ClusterState, index: number): ConnectedListener {
   const { log, members, troubles } = cluster;
   const endingConnections = new WeakSet<Socket>();

@@ -111,7 +111,6 @@ function oneAfterTheOther(enter: (state: LifeState) => Promise<void>): (state: L
   };
 }
 
-/** Serves one connection after the other, with TLS or without. */
 function connectionServer(
   secureContext: BreakableServerOptions['secureContext'],
   listener: ConnectedListener,

@@ -2,7 +2,7 @@ import { POLLED_DIRECTORY_RULES, type PollingOptions } from '../directory/option
 import { serverAddress, type ServerAddress } from '../endpoint/server-address.js';
 import { HEADERS_SOURCE, type HeadersSource } from '../options/headers.js';
 import { LISTING_ROUTE, type ListingRoute } from '../options/listing-route.js';
-import { readOptions, type OptionRule } from '../options/read-options.js';
+import { readItems, readOptions, type OptionRule } from '../options/read-options.js';
 import { milliseconds, optional } from '../options/rules.js';
 import { TLS, type TlsOptions } from '../options/tls.js';
 
@@ -36,7 +36,10 @@ export type UpstreamSettings = ReturnType<typeof readUpstreamOptions>;
 
 const servers: OptionRule<readonly ServerAddress[]> = {
   allowed: 'an array of one or more http: or https: URLs or endpoints',
-  read: (value, label) => (Array.isArray(value) && value.length > 0 ? upstreamServers(value, label) : undefined),
+  read: (value, label) =>
+    Array.isArray(value) && value.length > 0
+      ? readItems(value, label, (url) => serverAddress(url as string))
+      : undefined,
 };
 const RULES = {
   servers,
@@ -50,14 +53,4 @@ const RULES = {
 /** @throws TypeError naming the option, its value and what is allowed; no message holds a password. */
 export function readUpstreamOptions(given: unknown) {
   return readOptions('createUpstreamDirectory', given, RULES);
-}
-
-function upstreamServers(urls: readonly unknown[], label: string): readonly ServerAddress[] {
-  return urls.map((url, index) => {
-    try {
-      return serverAddress(url as string);
-    } catch (error) {
-      throw new TypeError(`${label}[${String(index)}] is refused: ${(error as Error).message}`, { cause: error });
-    }
-  });
 }

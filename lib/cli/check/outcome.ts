@@ -29,21 +29,20 @@ const LEAST_ROWS = 4;
 
 /** Prints outcomes for people or machines. */
 export class OutcomePrinter {
-  readonly #format: Format;
-  readonly #terminal: CheckTerminal;
   /** Whether the terminal knows escape sequences. */
   readonly #isClever: boolean;
 
-  constructor(format: Format, terminal: CheckTerminal) {
-    this.#format = format;
-    this.#terminal = terminal;
+  constructor(
+    private readonly format: Format,
+    private readonly terminal: CheckTerminal,
+  ) {
     this.#isClever = terminal.env['TERM'] !== 'dumb';
   }
 
   /** @param time - When it was, for one report of several. */
   print(outcome: Outcome, time = ''): void {
-    const terminal = this.#terminal;
-    if (this.#format.json === true) printLine(terminal, printable(JSON.stringify(forMachines(outcome))));
+    const terminal = this.terminal;
+    if (this.format.json === true) printLine(terminal, printable(JSON.stringify(forMachines(outcome))));
     else if ('check' in outcome) printLine(terminal, time + reportText(outcome.check, this.#layout()));
     else if (driversOf(outcome) !== undefined) printLine(terminal, time + this.#driversText(outcome));
     if ('error' in outcome) printError(terminal, time + outcome.error.message + outcome.remedy);
@@ -51,7 +50,7 @@ export class OutcomePrinter {
 
   /** Prints the outcome in place on a terminal, one below the other elsewhere. */
   printAgain(outcome: Outcome, isFirst: boolean): void {
-    const { stdout } = this.#terminal;
+    const { stdout } = this.terminal;
     if (!this.#isInPlace()) {
       this.print(outcome, `${new Date().toISOString()} `);
       return;
@@ -74,12 +73,12 @@ export class OutcomePrinter {
 
   /** Writes the separator of two reports: it fails before the next check if the reader of the pipe has closed it. */
   printGap(): void {
-    if (!this.#isInPlace()) this.#terminal.stdout.write(this.#format.json === true ? ' ' : '\n');
+    if (!this.#isInPlace()) this.terminal.stdout.write(this.format.json === true ? ' ' : '\n');
   }
 
   /** How many endpoints have been tried; nothing once all is over. */
   showProgress(progress = ''): void {
-    const { stderr } = this.#terminal;
+    const { stderr } = this.terminal;
     if (stderr.isTTY === true && this.#isClever) stderr.write(`\r${progress}${CLEAR_LINE}`);
   }
 
@@ -88,13 +87,13 @@ export class OutcomePrinter {
   }
 
   #isInPlace(): boolean {
-    return this.#terminal.stdout.isTTY === true && this.#isClever && this.#format.json !== true;
+    return this.terminal.stdout.isTTY === true && this.#isClever && this.format.json !== true;
   }
 
   #layout(): Layout {
-    const { stdout, env } = this.#terminal;
+    const { stdout, env } = this.terminal;
     if (stdout.isTTY !== true) return { width: Infinity, colors: false };
-    const isColorless = this.#format['no-color'] === true || (env['NO_COLOR'] ?? '') !== '';
+    const isColorless = this.format['no-color'] === true || (env['NO_COLOR'] ?? '') !== '';
     return { width: sizeOf(stdout.columns, LEAST_COLUMNS, 80), colors: !isColorless && this.#isClever };
   }
 }

@@ -116,7 +116,6 @@ export interface Layout {
 }
 
 const COLORS = { green: 32, yellow: 33, red: 31, bold: 1 } as const;
-/** The name of a color. */
 type Color = keyof typeof COLORS;
 
 function painted(text: string, color: Color, { colors }: Layout): string {

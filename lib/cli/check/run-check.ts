@@ -44,7 +44,6 @@ async function basic(user: string, terminal: CheckTerminal): Promise<string> {
   return `Basic ${Buffer.from(`${user}:${await passwordOf(user, terminal)}`).toString('base64')}`;
 }
 
-/** The error for an invalid command line. */
 function refusal(error: Error): Outcome {
   return { exitCode: 2, error: new Error(inOptionWords(error.message, CHECK_OPTIONS)), remedy: '' };
 }

@@ -54,7 +54,6 @@ function refuseUnlistable(options: ServerOptions): void {
   );
 }
 
-/** Why clients cannot use an address of this server. */
 function refusalOf(endpoint: string): string | undefined {
   try {
     // Port 0 is replaced by a real one later; what matters here is the host.

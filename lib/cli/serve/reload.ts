@@ -95,7 +95,6 @@ function changedOptions(options: ServerOptions, next: ServerOptions): typeof FIE
   return FIELDS.filter(({ field }) => !isDeepStrictEqual(options[field], next[field]));
 }
 
-/** The next options, except those that wait for a restart. */
 function inForce(options: ServerOptions, next: ServerOptions, waiting: readonly ServerOptionName[]): ServerOptions {
   const kept = new Set<string>(FIELDS.filter(({ name }) => waiting.includes(name)).map(({ field }) => field));
   return Object.freeze(

@@ -138,7 +138,6 @@ async function openStatus(parts: Parts, options: ServerOptions, log: Log): Promi
   log('info', 'status', `status at ${endpoints.join(' ')}`, { endpoints });
 }
 
-/** The listing page, loaded on demand. */
 async function createPage(
   options: ServerOptions,
   endpoints: EndpointProvider,

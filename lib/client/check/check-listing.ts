@@ -15,7 +15,6 @@ import type { Failure } from './failure.js';
 import { tryEndpoint, type Attempt, type ReadingSettings } from './try-endpoint.js';
 import { warningsOf, type Listing } from './warnings.js';
 
-/** The number of endpoints tried at a time. */
 const SIDE_BY_SIDE = 20;
 /** The number of endpoints named in one result. */
 const NAMED = 3;
@@ -70,7 +69,6 @@ function isBreaking(warnings: readonly ListingWarning[], drivers: readonly Drive
   return warnings.some(({ breaksDrivers }) => breaksDrivers) || drivers.some(({ breaks }) => breaks);
 }
 
-/** @throws ListingError when there is no listing. */
 async function listingOf(
   target: AskTarget,
   headers: Headers,

@@ -33,7 +33,6 @@ const TLS_ONLY: Failure = { result: 'http', detail: 'TLS behind tcp://: the serv
 /** The reason within an error text of OpenSSL: `...:SSL routines:ssl3_get_record:wrong version number:...`. */
 const OPENSSL_REASON = /:SSL routines:[^:]*:([^:]+)/;
 
-/** What OpenSSL's reasons mean here. */
 const BY_OPENSSL_REASON: Readonly<Record<string, Failure>> = {
   'wrong version number': { result: 'tls', detail: 'plain HTTP behind ssl://: the server answers without TLS' },
   'packet length too long': { result: 'tls', detail: 'plain HTTP behind ssl://: the server answers without TLS' },

@@ -1,10 +1,6 @@
 import type { CheckEndpointsOptions } from './options.js';
 import type { ListingCheck } from './result.js';
 
-export type { CheckEndpointsOptions } from './options.js';
-export type { DriverCheck, DriverFinding } from '../../drivers/driver-checks.js';
-export type { EndpointCheck, EndpointResult, ListingCheck, ListingWarning, ListingWarningKind } from './result.js';
-
 /**
  * Requests a server's listing as a driver would, and tries every endpoint on it from this machine: name, connection, TLS, HTTP, status, and
  * whether it lists the same endpoints. It tries at most 20 at a time, and leaves nothing running when the promise settles.

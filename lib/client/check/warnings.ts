@@ -95,7 +95,6 @@ function parsedEndpoint({ endpoint: text, peer }: Tried, reachOf: ReturnType<typ
   }
 }
 
-/** The entries that mean, or led to, the same server. */
 function sameServer(parsed: readonly Parsed[]): readonly (readonly string[])[] {
   const byServer = new Map<string, string[]>();
   for (const { text, endpoint, peer } of parsed) {
@@ -107,7 +106,6 @@ function sameServer(parsed: readonly Parsed[]): readonly (readonly string[])[] {
   return [...byServer.values()].filter((names) => names.length > 1);
 }
 
-/** Whether two lists have the same members, in another order. */
 function isReordered(first: readonly string[], second: readonly string[]): boolean {
   const isSame = first.length === second.length && first.every((item, index) => item === second[index]);
   return !isSame && [...first].sort().join(' ') === [...second].sort().join(' ');

@@ -74,68 +74,68 @@ const RULES = {
 export function loadServerOptions(options: LoadOptions = {}): ServerOptions {
   const settings = readOptions('loadServerOptions', options, RULES);
   const { args, configFile, env = process.env, cwd = process.cwd() } = settings;
-  const findings = new Findings();
-  const reading = findings.reading(env, cwd);
+  const findings = new Findings(env, cwd);
+  try {
+    return readAll(args, configFile, findings);
+  } catch (error) {
+    throw error === REFUSED ? findings.error() : error;
+  }
+}
 
-  const { given, switches } = findings.upToTheLimit(() => readCommandLine(args, reading)) ?? NOTHING_GIVEN;
+function readAll(args: readonly string[], configFile: string, findings: Findings): ServerOptions {
+  const { given, switches } = readCommandLine(args, findings);
   // `--help` and `--version` skip validation.
   if (switches.size > 0) return assemble(new Map(), switches, []);
 
-  const fromVariables = findings.upToTheLimit(() => readEnvironment(reading)) ?? [];
+  const fromVariables = readEnvironment(findings);
   const named = (option: FileOptionName): string | undefined => {
     const value = [...fromVariables, ...given].filter(({ name }) => name === option).at(-1)?.value;
     return typeof value === 'string' ? value : undefined;
   };
   const names = [named('configuration') ?? configFile, named('configuration-defaults') ?? 'none'];
-  const files = findings.upToTheLimit(() => names.flatMap((name) => readFiles(name, reading))) ?? [];
+  const files = names.flatMap((name) => readFiles(name, findings));
   const chosen = chosenValues([given, fromVariables, ...files]);
-  if (findings.problems.length === 0) checkDeployment(chosen, reading.report);
-  if (findings.problems.length > 0) throw new ConfigError(findings.problems, findings.hint());
+  if (findings.problems.length === 0) checkDeployment(chosen, findings.report);
+  if (findings.problems.length > 0) throw REFUSED;
   return assemble(chosen, switches, [...findings.ignored]);
 }
 
-const NOTHING_GIVEN = { given: [], switches: new Set<SwitchName>() };
 const MAX_PROBLEMS = 10_000;
 const MAX_ADVICE = 100;
-const ENOUGH = new Error('too many problems');
+/** Ends the reading: the findings say why. */
+const REFUSED = new Error('the configuration is refused');
 
 /** Problems and ignored options, collected while a command line and files are read. */
-class Findings {
+class Findings implements Reading {
   readonly problems: ConfigProblem[] = [];
   readonly ignored = new Set<string>();
-  #hasUnknown = false;
   readonly #nearest = new Map<string, string | undefined>();
 
-  reading(env: Environment, cwd: string): Reading {
-    const report = (place: Place, message: string): void => {
-      if (this.problems.length === MAX_PROBLEMS) throw ENOUGH;
-      this.problems.push(problemAt(place, message));
-    };
-    return {
-      env,
-      cwd,
-      report,
-      reportUnknown: (place, name, names) => {
-        const nearest = this.#nearestName(name, names);
-        this.#hasUnknown = true;
-        const [what, prefix] =
-          place.variable === undefined
-            ? [`option ${shown(name)}`, '']
-            : ['variable', place.variable.slice(0, -name.length)];
-        report(place, `unknown ${what}${nearest === undefined ? '' : `, did you mean ${prefix}${nearest}?`}`);
-      },
-      ignore: (name) => this.ignored.add(name),
-    };
-  }
+  constructor(
+    readonly env: Environment,
+    readonly cwd: string,
+  ) {}
 
-  /** The result of `read`, or `undefined` once there are too many problems. */
-  upToTheLimit<Result>(read: () => Result): Result | undefined {
-    try {
-      return read();
-    } catch (error) {
-      if (error === ENOUGH) return undefined;
-      throw error;
-    }
+  readonly report = (place: Place, message: string): void => {
+    if (this.problems.length === MAX_PROBLEMS) throw REFUSED;
+    this.problems.push(problemAt(place, message));
+  };
+
+  readonly reportUnknown = (place: Place, name: string, names: readonly string[]): void => {
+    const nearest = this.#nearestName(name, names);
+    const [what, prefix] =
+      place.variable === undefined
+        ? [`option ${shown(name)}`, '']
+        : ['variable', place.variable.slice(0, -name.length)];
+    this.report(place, `unknown ${what}${nearest === undefined ? '' : `, did you mean ${prefix}${nearest}?`}`);
+  };
+
+  readonly ignore = (name: string): void => {
+    this.ignored.add(name);
+  };
+
+  error(): ConfigError {
+    return new ConfigError(this.problems, this.#nearest.size === 0 ? undefined : 'see --help');
   }
 
   /** Compares each name once, and at most a hundred of them: a file with more unknown names does not have typos. */
@@ -143,10 +143,6 @@ class Findings {
     const { size } = this.#nearest;
     if (!this.#nearest.has(name)) this.#nearest.set(name, size < MAX_ADVICE ? nearestName(name, names) : undefined);
     return this.#nearest.get(name);
-  }
-
-  hint(): string | undefined {
-    return this.#hasUnknown ? 'see --help' : undefined;
   }
 }
 

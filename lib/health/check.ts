@@ -23,8 +23,8 @@ const STATUS = /^HTTP\/1\.[01] (101|[2-9]\d\d)[ \r]/;
 /** Connecting is enough; for `ssl`, with a complete handshake. */
 export function tcpCheck(connecting: Connecting): Check {
   return (endpoint, signal) =>
-    withSocket(endpoint, connecting, signal, (socket, pass) => {
-      socket.once(SCHEMES[endpoint.scheme].isTls ? 'secureConnect' : 'connect', pass);
+    withSocket(endpoint, connecting, signal, (socket, end) => {
+      socket.once(SCHEMES[endpoint.scheme].isTls ? 'secureConnect' : 'connect', end);
     });
 }
 
@@ -45,7 +45,7 @@ export function httpCheck({
     // Fixed headers are the same object for every check.
     if (last?.headers !== given) last = { headers: given, lines: headerLines(given) };
     const request = `GET ${path} HTTP/1.1\r\nHost: ${hostAndPort(endpoint)}\r\nConnection: close\r\n${last.lines}\r\n`;
-    await withSocket(endpoint, connecting, signal, (socket, pass, fail) => {
+    await withSocket(endpoint, connecting, signal, (socket, end) => {
       let head = '';
       let characters = 0;
       let interim = 0;
@@ -55,11 +55,11 @@ export function httpCheck({
         head += text;
         for (; interim <= MAX_INTERIM && INTERIM.test(head); interim += 1) head = head.replace(INTERIM, '');
         const status = STATUS.exec(head)?.[1];
-        if (interim > MAX_INTERIM) fail(new Error(`more than ${String(MAX_INTERIM)} answers before the answer`));
+        if (interim > MAX_INTERIM) end(new Error(`more than ${String(MAX_INTERIM)} answers before the answer`));
         else if (status === undefined) {
-          if (characters > MAX_CHARACTERS || !isBeginning(head)) fail(new Error('the answer is not HTTP/1.1'));
-        } else if (status !== '101' && Number(status) < 500) pass();
-        else fail(new Error(`the answer is ${status}`));
+          if (characters > MAX_CHARACTERS || !isBeginning(head)) end(new Error('the answer is not HTTP/1.1'));
+        } else if (status !== '101' && Number(status) < 500) end();
+        else end(new Error(`the answer is ${status}`));
       });
       socket.write(request, 'latin1');
     });
@@ -78,12 +78,12 @@ function headerLines(headers: Headers): string {
   return Array.from(headers, ([name, value]) => `${name}: ${value}\r\n`).join('');
 }
 
-/** Runs a check on a new socket, which is closed when the check ends, however it ends. */
+/** Runs a check on a new socket, which is closed when the check ends, however it ends: well, or with a reason. */
 function withSocket(
   endpoint: Endpoint,
   { tls, allow }: Connecting,
   signal: AbortSignal,
-  use: (socket: Socket, pass: () => void, fail: (reason: Error) => void) => void,
+  use: (socket: Socket, end: (reason?: Error) => void) => void,
 ): Promise<void> {
   signal.throwIfAborted();
   const { scheme, host, port } = endpoint;
@@ -95,30 +95,20 @@ function withSocket(
     const socket = SCHEMES[scheme].isTls
       ? tlsConnect({ ...target, servername, ...(secureContext !== undefined && { secureContext }) })
       : connect(target);
-    const abort = (): void => {
-      end();
-      reject(signal.reason as Error);
-    };
-    const end = (): void => {
+    const end = (reason?: Error): void => {
       signal.removeEventListener('abort', abort);
       socket.destroy();
+      if (reason === undefined) resolve();
+      else reject(reason);
     };
-    const fail = (reason: Error): void => {
-      end();
-      reject(reason);
+    const abort = (): void => {
+      end(signal.reason as Error);
     };
     signal.addEventListener('abort', abort);
-    socket.on('error', fail);
+    socket.on('error', end);
     socket.once('end', () => {
-      fail(new Error('the connection was closed without an answer'));
+      end(new Error('the connection was closed without an answer'));
     });
-    use(
-      socket,
-      () => {
-        end();
-        resolve();
-      },
-      fail,
-    );
+    use(socket, end);
   });
 }

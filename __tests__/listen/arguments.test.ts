@@ -52,8 +52,8 @@ describe('The endpoints must be an array of endpoint descriptions, at least one'
 
     expect(error).toBeInstanceOf(TypeError);
     expect((error as Error).message).toBe(
-      `listenOn: endpoints: "tpc://127.0.0.1" is not an endpoint: its scheme is unknown; allowed schemes: ${SCHEMES}\n` +
-        `object is not an endpoint: it is not a string; allowed schemes: ${SCHEMES}`,
+      `listenOn: endpoints:\n  "tpc://127.0.0.1" is not an endpoint: its scheme is unknown; allowed schemes: ${SCHEMES}\n` +
+        `  object is not an endpoint: it is not a string; allowed schemes: ${SCHEMES}`,
     );
     const { errors } = (error as Error).cause as AggregateError;
     expect(errors).toEqual([expect.any(EndpointSyntaxError), expect.any(EndpointSyntaxError)]);

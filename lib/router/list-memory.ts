@@ -19,7 +19,8 @@ export class ListMemory<T> {
     this.#lists.push(new WeakRef(list));
     this.#results.set(list, made);
     for (const reference of this.#lists.splice(0, this.#lists.length - REMEMBERED_LISTS)) {
-      this.#results.delete(reference.deref() as object);
+      const oldest: unknown = reference.deref();
+      this.#results.delete(oldest as object);
     }
   }
 }

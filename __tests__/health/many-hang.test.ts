@@ -7,11 +7,11 @@ const THREE_INTERVALS_MS = 15_000;
 
 /** Answers at once, hangs, or refuses: as the test says, by host. */
 const answers = new Map<string, 'hangs' | 'refuses'>();
-let [running, most] = [0, 0];
+let [running, most, areHanging] = [0, 0, true];
 const check = ({ host }: { host: string }, signal: AbortSignal): Promise<void> => {
   most = Math.max(most, (running += 1));
   signal.addEventListener('abort', () => (running -= 1));
-  const answer = answers.get(host) ?? (host.startsWith('hangs') ? 'hangs' : 'answers');
+  const answer = answers.get(host) ?? (areHanging && host.startsWith('hangs') ? 'hangs' : 'answers');
   if (answer === 'hangs') return new Promise(() => undefined);
   return answer === 'refuses' ? Promise.reject(new Error('refused')) : Promise.resolve();
 };
@@ -56,6 +56,25 @@ describe('While 500 servers hang, on a clock that the test turns,', () => {
     await jest.advanceTimersByTimeAsync(20_000);
     expect(directory.status().entries.find(({ source }) => source.includes(host))?.check?.reason).toBe('refused');
   });
+
+  it.each([0, 0.5, 0.99])(
+    'as they begin to, a server that refuses is off the list within three intervals: %d',
+    async (phase) => {
+      await directory.close();
+      areHanging = false;
+      let count = 0;
+      jest.spyOn(Math, 'random').mockImplementation(() => (count += 0.01) % 1);
+      const opening = createHealthDirectory({ endpoints: [A, B, ...HANGING], check });
+      await jest.advanceTimersByTimeAsync(phase * 5000 + 10_000);
+      directory = await opening;
+      areHanging = true;
+      answers.set('a', 'refuses');
+      let ms = 0;
+      for (; ms < 40_000 && directory.provider().includes(A); ms += 50) await jest.advanceTimersByTimeAsync(50);
+      expect(ms).toBeLessThanOrEqual(THREE_INTERVALS_MS);
+      jest.restoreAllMocks();
+    },
+  );
 
   it('there are never more checks at a time than maxConcurrent', () => {
     expect(most).toBe(50);

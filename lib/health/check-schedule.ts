@@ -8,6 +8,10 @@ import { TrackedEndpoint } from './tracked-endpoint.js';
 interface Watched {
   readonly tracked: TrackedEndpoint;
   pace: Pace;
+  /** When its check should begin, or should have begun, as `performance.now()` counts. */
+  dueAt: number;
+  /** By how much it is behind, as checks have waited for their turn. */
+  behindMs: number;
   /** While a check is running. */
   stop?: AbortController | undefined;
   group?: Group | undefined;
@@ -72,7 +76,8 @@ export class CheckSchedule {
       decided();
       return;
     }
-    const watched: Watched = { tracked: new TrackedEndpoint(text), pace: 'prompt', isGone: false, decided };
+    const tracked = new TrackedEndpoint(text);
+    const watched: Watched = { tracked, pace: 'prompt', dueAt: Infinity, behindMs: 0, isGone: false, decided };
     this.#watched.set(text, watched);
     this.#queue.push(watched);
   }
@@ -111,6 +116,7 @@ export class CheckSchedule {
     const stop = (watched.stop = new AbortController());
     const { fall, rise, timeoutMs } = this.#settings;
     const startedAt = performance.now();
+    watched.behindMs += Math.max(0, startedAt - watched.dueAt);
     const reason = await this.#failureOf(tracked, stop.signal);
     watched.stop = undefined;
     // What the end interrupts does not count.
@@ -129,29 +135,31 @@ export class CheckSchedule {
 
   /**
    * After the first check anywhere in the interval, so that not all endpoints, and all gateways, are in step; then less by up to a
-   * tenth: never more, so that it is known how long a dead server may stay listed.
+   * tenth: never more, so that it is known how long a dead server may stay listed. For the same reason, a check that has waited for its
+   * turn, and was over at once, is followed by the next after a third of an interval, or when that would have been due.
    */
   #checkLater(watched: Watched, isFirst: boolean): void {
     const { intervalMs } = this.#settings;
     const slotMs = intervalMs / SLOTS_PER_INTERVAL;
     const now = performance.now();
     const leastMs = isFirst ? 0 : intervalMs * 0.9 + slotMs;
+    if (watched.pace !== 'prompt') watched.behindMs = 0;
+    const catchUpMs = Math.min(watched.behindMs, (intervalMs * 2) / 3);
+    watched.behindMs -= catchUpMs;
     // The slot before this moment, which is up to a slot earlier.
-    const slot = Math.floor((now + leastMs + Math.random() * (intervalMs - leastMs)) / slotMs);
+    const slot = Math.floor((now - catchUpMs + leastMs + Math.random() * (intervalMs - leastMs)) / slotMs);
+    watched.dueAt = slot * slotMs;
     let group = this.#groups.get(slot);
     if (group === undefined) {
       const members = new Set<Watched>();
-      const timer = setTimeout(
-        () => {
-          this.#groups.delete(slot);
-          for (const member of members) {
-            member.group = undefined;
-            this.#queue.push(member);
-          }
-          this.#startChecks();
-        },
-        slot * slotMs - now,
-      );
+      const timer = setTimeout(() => {
+        this.#groups.delete(slot);
+        for (const member of members) {
+          member.group = undefined;
+          this.#queue.push(member);
+        }
+        this.#startChecks();
+      }, watched.dueAt - now);
       group = { slot, members, timer };
       this.#groups.set(slot, group);
     }

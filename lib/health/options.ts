@@ -39,7 +39,8 @@ export interface HealthDirectoryOptions {
    */
   readonly allow?: readonly string[] | ((address: string, endpoint: Endpoint) => boolean);
   /**
-   * ms from the end of one check of an endpoint to the next, less up to a tenth, at random.
+   * ms from the end of one check of an endpoint to the next, less up to a tenth, at random, and less what checks had to wait for their
+   * turn, up to two thirds.
    * @defaultValue 5000
    */
   readonly intervalMs?: number;

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { createLog } from '../../../lib/cli/log.js';
 import { RuleReview } from '../../../lib/cli/serve/rule-review.js';
 import { createTranslatedDirectory } from '../../../lib/directory/index.js';
@@ -7,7 +6,6 @@ import { etcdScenario } from '../../support/etcd/etcd-scenario.js';
 import { gateways, listed } from '../../support/gateway/gateways.js';
 import { goneEndpoint } from '../../support/health/health-directories.js';
 import { FakeTerminal } from '../../support/process/fake-terminal.js';
-import { runUntilAsked } from '../../support/process/running-server.js';
 
 const ROLE = ['--cluster.my-role', 'COORDINATOR'];
 const A = 'tcp://10.0.0.11:8529';
@@ -16,7 +14,7 @@ const C = 'tcp://db3.example:8529';
 const rule = (from: string, to = 'ssl://db.example:443'): string => `--cluster.translate=${from}=${to}`;
 const nothing = (): Promise<void> => Promise.resolve();
 
-const { serve, run, scratchFile } = gateways();
+const { serve, run, configured } = gateways();
 
 /** What the review of these options logs, of a list that is translated by the rules of the test. */
 function reviewed(...args: string[]) {
@@ -128,18 +126,7 @@ describe('An upstream whose list is not translated', () => {
 });
 
 describe('The command as a gateway', () => {
-  it('compares the rules with a fixed list', async () => {
-    const log = await run(
-      [...ROLE, `--cluster.coordinator=${A}`, rule(C), rule(B), '--cluster.coordinator', B],
-      nothing,
-    );
-    expect(log).toEqual([
-      `rules of --cluster.translate that match no endpoint on the list: ${C}`,
-      `not listed, as no rule of --cluster.translate matches: ${A}`,
-    ]);
-  });
-
-  it('compares them with the whole list: the rule of a dead endpoint is in use', async () => {
+  it('compares the rules with the whole list: the rule of a dead endpoint is in use', async () => {
     const [a, gone] = [await serve([]), await goneEndpoint()];
     const list = [a.endpoint, gone].flatMap((endpoint) => ['--cluster.coordinator', endpoint]);
     const rules = [rule(a.endpoint), rule(gone)];
@@ -148,25 +135,22 @@ describe('The command as a gateway', () => {
   });
 
   it('says with SIGHUP what does not fit, too', async () => {
-    const lines = ['[server]', 'endpoint = tcp://127.0.0.1:0', '[cluster]', 'my-role = COORDINATOR'];
-    const write = (...more: string[]): Promise<void> =>
-      writeFile(scratchFile('a.conf'), [...lines, ...more].join('\n'));
-    await write(`coordinator = ${A}`, `translate = ${A}=tcp://a`);
-    await runUntilAsked(
-      ['-c', 'a.conf'],
-      async (url, terminal) => {
-        await write(`coordinator = ${B}`, `coordinator = ${C}`, `translate = ${A}=tcp://a`, `translate = ${C}=tcp://c`);
-        terminal.emit('SIGHUP');
-        await terminal.until(/configuration reloaded/);
-        expect(terminal.complaints.map((line) => line.replace(/^express-endpoint-listing: (?:warn: )?/, ''))).toEqual([
-          `rules of --cluster.translate that match no endpoint on the list: ${A}`,
-          `not listed, as no rule of --cluster.translate matches: ${B}`,
-          'configuration reloaded: changed cluster.coordinator, cluster.translate',
-        ]);
-        expect(await listed(url)).toEqual(['tcp://c:8529']);
-      },
-      { folder: scratchFile('.') },
-    );
+    const first = [
+      '[server]',
+      'endpoint = tcp://127.0.0.1:0',
+      '[cluster]',
+      'my-role = COORDINATOR',
+      `translate = ${A}=tcp://a`,
+    ];
+    await configured([...first, `coordinator = ${A}`], async ({ hangUp, listed, terminal }) => {
+      await hangUp(...first, `coordinator = ${B}`, `coordinator = ${C}`, `translate = ${C}=tcp://c`);
+      expect(terminal.complaints.map((line) => line.replace(/^express-endpoint-listing: (?:warn: )?/, ''))).toEqual([
+        `rules of --cluster.translate that match no endpoint on the list: ${A}`,
+        `not listed, as no rule of --cluster.translate matches: ${B}`,
+        'configuration reloaded: changed cluster.coordinator, cluster.translate',
+      ]);
+      expect(await listed()).toEqual(['tcp://c:8529']);
+    });
   });
 
   it('says at the start that nothing is healthy, and that all is listed then', async () => {
@@ -184,30 +168,28 @@ describe('The command as a gateway', () => {
 describe('The command as a gateway in front of etcd', () => {
   const etcd = etcdScenario();
 
-  it('compares the rules with what is registered in etcd, its own address included', async () => {
-    const gateway = await etcd.gateway();
-    gateway.put(A);
-    const agency = ['--cluster.agency-endpoint', gateway.url, `--cluster.my-address=${B}`];
-    const log = await run([...ROLE, ...agency, rule(B), rule(C)], nothing);
-    expect(log.filter((line) => line.includes('--cluster.translate'))).toEqual([
-      `rules of --cluster.translate that match no endpoint on the list: ${C}`,
-      `not listed, as no rule of --cluster.translate matches: ${A}`,
-    ]);
-  });
-
-  it('says that nothing is healthy when the last one that was has left the list', async () => {
+  it('checks what is registered there, compares it with the rules, and says that nothing is healthy once the last one has left', async () => {
     const [a, gone] = [await serve([]), await goneEndpoint()];
     const gateway = await etcd.gateway();
     gateway.put(a.endpoint, gone);
     // This server registers under the address of one that is gone.
-    const agency = ['--cluster.agency-endpoint', gateway.url, `--cluster.my-address=${gone}`];
+    const agency = [
+      '--cluster.agency-endpoint',
+      gateway.url,
+      `--cluster.my-address=${gone}`,
+      rule('*', 'tcp://lb'),
+      rule(C),
+    ];
     const log = await run([...ROLE, ...agency, '--cluster.health-check=true'], async (url, terminal) => {
-      expect(await listed(url)).toEqual([a.endpoint]);
+      expect(await listed(url)).toEqual(['tcp://lb:8529']);
       gateway.delete(a.endpoint);
       await terminal.until(/no endpoint is healthy/);
-      expect(await listed(url)).toEqual([gone]);
+      expect(await listed(url)).toEqual(['tcp://lb:8529']);
     });
     await a.close();
+    expect(log.filter((line) => line.includes('--cluster.translate'))).toEqual([
+      `rules of --cluster.translate that match no endpoint on the list: ${C}`,
+    ]);
     expect(log.at(-1)).toBe('no endpoint is healthy: serving all 1 until one recovers');
   });
 });

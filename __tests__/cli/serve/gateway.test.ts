@@ -2,17 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { runServer } from '../../../lib/cli/serve/run-server.js';
 import { makeCertificate } from '../../support/certificate.js';
-import { startDnsServer } from '../../support/dns/dns-server.js';
-import { etcdScenario } from '../../support/etcd/etcd-scenario.js';
 import { gateways, listed } from '../../support/gateway/gateways.js';
 import { goneEndpoint } from '../../support/health/health-directories.js';
 import { freePort } from '../../support/process/free-port.js';
 import { FakeTerminal } from '../../support/process/fake-terminal.js';
-import { anyPort, runUntilAsked } from '../../support/process/running-server.js';
+import { anyPort } from '../../support/process/running-server.js';
 import { until } from '../../support/until.js';
 import { STARTING } from '../../support/upstream/coordinator.js';
 
-const PREFIX = /^express-endpoint-listing: (?:warn: |error: )?/;
 const ROLE = ['--cluster.my-role', 'COORDINATOR'];
 const RULES = [
   '--cluster.translate=tcp://10.0.0.11:8529=ssl://db1.example:443',
@@ -20,7 +17,7 @@ const RULES = [
 ];
 const INSIDE = ['tcp://10.0.0.11:8529', 'tcp://10.0.0.12:8529'];
 
-const { serve, run, refusal, scratchFile } = gateways();
+const { serve, run, refusal, configured, scratchFile } = gateways();
 
 describe('A gateway without a line of code', () => {
   it('lists what --cluster.upstream lists, translated by --cluster.translate', async () => {
@@ -151,24 +148,6 @@ describe('A gateway without a line of code', () => {
       },
     );
   });
-
-  it('does all this in front of a name in DNS', async () => {
-    const [a, gone] = [await serve([]), await goneEndpoint()];
-    const records = [a.endpoint, gone].map((endpoint) => ({
-      target: 'localhost',
-      port: Number(endpoint.split(':')[2]),
-    }));
-    const dns = await startDnsServer({ records });
-    const name = ['--cluster.my-srv-name', '_arangodb._tcp.example', '--cluster.dns-server', dns.address];
-    await run(
-      [...ROLE, ...name, '--cluster.health-check=true', '--cluster.translate=*=tcp://lb'],
-      async (url, terminal) => {
-        await terminal.until(/localhost:\d+ is down/);
-        expect(await listed(url)).toEqual(['tcp://lb:8529']);
-      },
-    );
-    await dns.close();
-  });
 });
 
 describe('A gateway whose endpoints die', () => {
@@ -222,8 +201,10 @@ describe('A gateway that cannot start', () => {
   it('waits for its upstream for --cluster.wait seconds', async () => {
     const upstream = await serve(STARTING);
     const terminal = new FakeTerminal(scratchFile('.'));
-    const args = [...(await anyPort()), ...ROLE, '--cluster.upstream', upstream.url, '--cluster.wait=60'];
-    const done = runServer(args, terminal);
+    const done = runServer(
+      [...(await anyPort()), ...ROLE, '--cluster.upstream', upstream.url, '--cluster.wait=60'],
+      terminal,
+    );
     await terminal.until(/upstream unavailable, retrying for 60 s: .*503/);
     upstream.reply(INSIDE);
     await terminal.until(/^try: curl/);
@@ -236,11 +217,9 @@ describe('A gateway that cannot start', () => {
     ['/dev/null', 'cluster.health-check-cafile is refused: there is no certificate in /dev/null'],
   ])('says so of %s in one line, and leaves nothing open', async (file, reason) => {
     const upstream = await serve(INSIDE);
-    const terminal = new FakeTerminal(scratchFile('.'));
     const checks = ['--cluster.health-check=true', `--cluster.health-check-cafile=${file}`];
-    const args = [...(await anyPort()), ...ROLE, '--cluster.upstream', upstream.url, ...checks];
-    expect(await runServer(args, terminal)).toBe(1);
-    expect(terminal.complaints.at(-1)).toContain(reason);
+    const log = await refusal([...ROLE, '--cluster.upstream', upstream.url, ...checks]);
+    expect(log.at(-1)).toContain(reason);
     const { length } = upstream.requests;
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(upstream.requests).toHaveLength(length);
@@ -248,90 +227,37 @@ describe('A gateway that cannot start', () => {
 });
 
 describe('SIGHUP', () => {
-  const write = (...lines: string[]): Promise<void> => writeFile(scratchFile('a.conf'), lines.join('\n'));
-  const hangUp = async (terminal: FakeTerminal, ...lines: string[]): Promise<string> => {
-    await write(...lines);
-    terminal.complaints.length = 0;
-    terminal.emit('SIGHUP');
-    return (await terminal.until(/configuration reloaded|reload failed/)).replace(PREFIX, '');
-  };
+  const COORDINATOR = ['[server]', 'endpoint = tcp://127.0.0.1:0', '[cluster]', 'my-role = COORDINATOR'];
 
   it('replaces the rules of a gateway that a file configures', async () => {
-    const upstream = await serve(INSIDE);
-    const first = [
-      '[server]',
-      'endpoint = tcp://127.0.0.1:0',
-      '[cluster]',
-      'my-role = COORDINATOR',
-      `upstream = ${upstream.url}`,
-    ];
+    const first = [...COORDINATOR, `upstream = ${(await serve(INSIDE)).url}`];
     const rule = (to: string): string => `translate = tcp://10.0.0.11:8529=${to}`;
-    await write(...first, rule('tcp://a'));
-    await runUntilAsked(
-      ['-c', 'a.conf'],
-      async (url, terminal) => {
-        expect(await listed(url)).toEqual(['tcp://a:8529']);
-        expect(await hangUp(terminal, ...first, rule('tcp://b'), 'translate = * = tcp://c')).toContain('reload failed');
-        expect(await listed(url)).toEqual(['tcp://a:8529']);
-        expect(await hangUp(terminal, ...first, rule('tcp://b'), 'translate = *=tcp://c')).toBe(
-          'configuration reloaded: changed cluster.translate',
-        );
-        expect(await listed(url)).toEqual(['tcp://b:8529', 'tcp://c:8529']);
-        expect(await hangUp(terminal, ...first, rule('tcp://b'), 'translate-unmatched = keep')).toBe(
-          'configuration reloaded: changed cluster.translate, cluster.translate-unmatched',
-        );
-        expect(await listed(url)).toEqual(['tcp://b:8529', 'tcp://10.0.0.12:8529']);
-        expect(await hangUp(terminal, ...first)).toBe(
-          'configuration reloaded: changed cluster.translate, cluster.translate-unmatched',
-        );
-        expect(await listed(url)).toEqual(INSIDE);
-        expect(await hangUp(terminal, ...first, 'health-check = true')).toBe(
-          'configuration reloaded: nothing changed; a restart is needed for cluster.health-check',
-        );
-      },
-      { folder: scratchFile('.') },
-    );
+    await configured([...first, rule('tcp://a')], async ({ listed, hangUp }) => {
+      expect(await listed()).toEqual(['tcp://a:8529']);
+      expect(await hangUp(...first, rule('tcp://b'), 'translate = * = tcp://c')).toContain('reload failed');
+      expect(await listed()).toEqual(['tcp://a:8529']);
+      const both = 'changed cluster.translate, cluster.translate-unmatched';
+      for (const [lines, said, list] of [
+        [[rule('tcp://b'), 'translate = *=tcp://c'], 'changed cluster.translate', ['tcp://b:8529', 'tcp://c:8529']],
+        [[rule('tcp://b'), 'translate-unmatched = keep'], both, ['tcp://b:8529', 'tcp://10.0.0.12:8529']],
+        [[], both, INSIDE],
+        [['health-check = true'], 'nothing changed; a restart is needed for cluster.health-check', INSIDE],
+      ] as const) {
+        expect(await hangUp(...first, ...lines)).toBe(`configuration reloaded: ${said}`);
+        expect(await listed()).toEqual(list);
+      }
+    });
   });
 
   it('replaces a fixed list that is checked', async () => {
     const [a, b, gone] = [await serve([]), await serve([]), await goneEndpoint()];
-    const first = [
-      '[server]',
-      'endpoint = tcp://127.0.0.1:0',
-      '[cluster]',
-      'my-role = COORDINATOR',
-      'health-check = true',
-    ];
-    await write(...first, `coordinator = ${a.endpoint}`, `coordinator = ${gone}`);
-    await runUntilAsked(
-      ['-c', 'a.conf'],
-      async (url, terminal) => {
-        expect(await listed(url)).toEqual([a.endpoint]);
-        expect(await hangUp(terminal, ...first, `coordinator = ${b.endpoint}`)).toBe(
-          'configuration reloaded: changed cluster.coordinator',
-        );
-        await until('the other one is listed', async () => String(await listed(url)) === b.endpoint);
-      },
-      { folder: scratchFile('.') },
-    );
-  });
-});
-
-describe('A gateway in front of etcd', () => {
-  const scenario = etcdScenario();
-
-  it('checks and translates what is registered there', async () => {
-    const [a, gone, etcd] = [await serve([]), await goneEndpoint(), await scenario.gateway()];
-    etcd.put(a.endpoint);
-    etcd.put(gone);
-    const agency = ['--cluster.agency-endpoint', etcd.url, '--cluster.my-address=tcp://127.0.0.1:1'];
-    await run(
-      [...ROLE, ...agency, '--cluster.health-check=true', '--cluster.translate=*=tcp://lb'],
-      async (url, terminal) => {
-        await terminal.until(new RegExp(`${gone} is down`));
-        expect(await listed(url)).toEqual(['tcp://lb:8529']);
-      },
-    );
-    await a.close();
+    const first = [...COORDINATOR, 'health-check = true'];
+    await configured([...first, `coordinator = ${a.endpoint}`, `coordinator = ${gone}`], async ({ listed, hangUp }) => {
+      expect(await listed()).toEqual([a.endpoint]);
+      expect(await hangUp(...first, `coordinator = ${b.endpoint}`)).toBe(
+        'configuration reloaded: changed cluster.coordinator',
+      );
+      await until('the other one is listed', async () => String(await listed()) === b.endpoint);
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import supertest from 'supertest';
 import { runServer } from '../../../lib/cli/serve/run-server.js';
 import { useClosing } from '../process/closing.js';
@@ -37,7 +38,31 @@ export function gateways() {
     return terminal.complaints.map((line) => line.replace(PREFIX, ''));
   };
 
-  return { serve, run, refusal, scratchFile };
+  /** Runs a server with this configuration file, which the test changes: `hangUp` gives what is logged of that. */
+  const configured = async (
+    lines: readonly string[],
+    use: (server: {
+      url: string;
+      terminal: FakeTerminal;
+      listed: () => Promise<unknown>;
+      hangUp: (...next: string[]) => Promise<string>;
+    }) => Promise<void>,
+  ): Promise<void> => {
+    const write = (text: readonly string[]): Promise<void> => writeFile(scratchFile('a.conf'), text.join('\n'));
+    await write(lines);
+    const ask = (url: string, terminal: FakeTerminal): Promise<void> => {
+      const hangUp = async (...next: string[]): Promise<string> => {
+        await write(next);
+        terminal.complaints.length = 0;
+        terminal.emit('SIGHUP');
+        return (await terminal.until(/configuration reloaded|reload failed/)).replace(PREFIX, '');
+      };
+      return use({ url, terminal, hangUp, listed: () => listed(url.replace('0.0.0.0', '127.0.0.1')) });
+    };
+    await runUntilAsked(['-c', 'a.conf'], ask, { folder: scratchFile('.') });
+  };
+
+  return { serve, run, refusal, configured, scratchFile };
 }
 
 /** The endpoints of the cluster listing, or the status of a refusal. */

@@ -1,13 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import type { TLSSocket } from 'node:tls';
 import supertest from 'supertest';
-import { runServer } from '../../../lib/cli/serve/run-server.js';
 import { makeCertificate } from '../../support/certificate.js';
 import { etcdScenario } from '../../support/etcd/etcd-scenario.js';
-import type { FakeEtcdGateway } from '../../support/etcd/fake-etcd-gateway.js';
-import { FakeTerminal } from '../../support/process/fake-terminal.js';
+import { EtcdError } from '../../support/etcd/fake-etcd-answers.js';
+import { reply, type FakeEtcdGateway } from '../../support/etcd/fake-etcd-gateway.js';
+import { gateways, listed } from '../../support/gateway/gateways.js';
 import { freePort } from '../../support/process/free-port.js';
 import { anyPort, runUntilAsked } from '../../support/process/running-server.js';
 import { until } from '../../support/until.js';
@@ -18,18 +16,19 @@ const OTHER = 'tcp://other.example:8529';
 const PREFIX = 'express-endpoint-listing: ';
 
 const scenario = etcdScenario();
+const { refusal, scratchFile } = gateways();
 
 const coordinator = async (agency: string, ...more: string[]): Promise<string[]> => [
   ...(await anyPort()),
   ...['--cluster.my-role', 'COORDINATOR', '--cluster.my-address', OWN, '--cluster.agency-endpoint', agency, ...more],
 ];
 
-const listed = async (url: string): Promise<unknown> => (await supertest(url).get(CLUSTER)).body as unknown;
-const listing = (...endpoints: string[]): object => ({
-  error: false,
-  code: 200,
-  endpoints: endpoints.map((endpoint) => ({ endpoint })),
-});
+/** The one line of a coordinator that cannot start. */
+const failure = async (args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string> => {
+  const lines = await refusal(args, env);
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+};
 
 /** The keep-alive of another member is not this test's matter: its key stands there without a lease. */
 async function withOther(): Promise<FakeEtcdGateway> {
@@ -57,21 +56,15 @@ describe('A coordinator with --cluster.agency-endpoint', () => {
     );
   });
 
-  it('registers the advertised endpoint when it has one', async () => {
+  it('registers the advertised endpoint when it has one, and follows who comes and goes', async () => {
     const gateway = await withOther();
     const advertised = ['--cluster.my-advertised-endpoint', 'ssl://public.example:443'];
-    await runUntilAsked(await coordinator(gateway.url, ...advertised), async (url) => {
+    await runUntilAsked(await coordinator(gateway.url, ...advertised), async (url, terminal) => {
       expect(gateway.endpoints).toEqual(['ssl://public.example:443', OTHER]);
-      expect(await listed(url)).toEqual(listing('ssl://public.example:443', OTHER));
-    });
-  });
-
-  it('follows who comes and goes', async () => {
-    const gateway = await withOther();
-    await runUntilAsked(await coordinator(gateway.url), async (url, terminal) => {
+      expect(await listed(url)).toEqual(['ssl://public.example:443', OTHER]);
       gateway.delete(OTHER);
-      await terminal.until(/coordinators: tcp:\/\/own\.example:8529$/);
-      expect(await listed(url)).toEqual(listing(OWN));
+      await terminal.until(/coordinators: ssl:\/\/public\.example:443$/);
+      expect(await listed(url)).toEqual(['ssl://public.example:443']);
     });
   });
 
@@ -89,7 +82,7 @@ describe('A coordinator with --cluster.agency-endpoint', () => {
       );
       // It has been alive all the time, so it has stood in its own list all the time.
       expect(terminal.complaints).not.toContain(`${PREFIX}coordinators: ${OTHER}`);
-      expect(await listed(url)).toEqual(listing(OTHER, OWN));
+      expect(await listed(url)).toEqual([OTHER, OWN]);
     });
   });
 
@@ -109,42 +102,24 @@ describe('A coordinator with --cluster.agency-endpoint', () => {
       await gateway.kill();
       await terminal.until(/coordinator list is stale: /);
       const stale = await supertest(url).get(CLUSTER);
-      expect([stale.status, stale.body]).toEqual([200, listing(OTHER, OWN)]);
+      expect(await listed(url)).toEqual([OTHER, OWN]);
       expect(stale.headers['x-endpoint-list-age']).toMatch(/^\d+$/);
 
       await gateway.listen('127.0.0.1', port);
       await terminal.until(/coordinator list is live again/);
       const live = await supertest(url).get(CLUSTER);
-      expect([live.status, live.body]).toEqual([200, listing(OTHER, OWN)]);
+      expect(await listed(url)).toEqual([OTHER, OWN]);
       expect(live.headers).not.toHaveProperty('x-endpoint-list-age');
     });
   });
 
   it('exits with 1 and one line when no agency answers', async () => {
     const agency = `http://127.0.0.1:${String(await freePort())}`;
-    const terminal = new FakeTerminal();
-    expect(await runServer(await coordinator(agency), terminal)).toBe(1);
-    expect(terminal.complaints).toEqual([expect.stringContaining(`${agency}: `)]);
-    expect(terminal.complaints[0]).toContain('ECONNREFUSED');
-    expect(terminal.lines).toEqual([]);
+    expect(await failure(await coordinator(agency))).toMatch(new RegExp(`${agency}: .*ECONNREFUSED`));
   });
 });
 
 describe('The options of etcd', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cli-etcd-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
-  const failure = async (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> => {
-    const terminal = new FakeTerminal(folder);
-    Object.assign(terminal.env, env);
-    expect(await runServer(args, terminal)).toBe(1);
-    expect(terminal.complaints).toHaveLength(1);
-    return terminal.complaints[0] ?? '';
-  };
-
   it('--cluster.agency-user takes its password from the environment', async () => {
     const gateway = await withOther();
     gateway.auth = { name: 'listing', password: 's3cr3t', tokens: new Set() };
@@ -153,7 +128,7 @@ describe('The options of etcd', () => {
     const { terminal } = await runUntilAsked(
       args,
       async (url) => {
-        expect(await listed(url)).toEqual(listing(OTHER, OWN));
+        expect(await listed(url)).toEqual([OTHER, OWN]);
       },
       { env },
     );
@@ -161,20 +136,20 @@ describe('The options of etcd', () => {
 
     const wrong = await failure(args, { ENDPOINT_LISTING_AGENCY_PASSWORD: 'wr0ng' });
     expect(wrong).toBe(
-      `${PREFIX}error: etcd ${gateway.url}: etcdserver: authentication failed, invalid user ID or password; ` +
+      `etcd ${gateway.url}: etcdserver: authentication failed, invalid user ID or password; ` +
         'cluster.agency-user or the password in ENDPOINT_LISTING_AGENCY_PASSWORD is wrong',
     );
     const line = await failure(args, { ENDPOINT_LISTING_AGENCY_PASSWORD: 's3cr3t\n' });
     expect(line).toBe(
-      `${PREFIX}error: ENDPOINT_LISTING_AGENCY_PASSWORD has a line break in it: base64 and files add one, tr -d '\\n' removes it`,
+      `ENDPOINT_LISTING_AGENCY_PASSWORD has a line break in it: base64 and files add one, tr -d '\\n' removes it`,
     );
     // Another attempt would get the same answer.
     const none = await failure(await coordinator(gateway.url, '--cluster.wait=60'));
     expect(none).toBe(
-      `${PREFIX}error: etcd ${gateway.url}: etcdserver: user name is empty; ` +
+      `etcd ${gateway.url}: etcdserver: user name is empty; ` +
         'set cluster.agency-user, and its password in ENDPOINT_LISTING_AGENCY_PASSWORD',
     );
-    const missing = `${PREFIX}error: cluster.agency-user needs its password in ENDPOINT_LISTING_AGENCY_PASSWORD`;
+    const missing = `cluster.agency-user needs its password in ENDPOINT_LISTING_AGENCY_PASSWORD`;
     expect(await failure(args)).toBe(missing);
     expect(await failure(args, { ENDPOINT_LISTING_AGENCY_PASSWORD: '' })).toBe(missing);
   });
@@ -183,7 +158,7 @@ describe('The options of etcd', () => {
     const gateway = await scenario.gateway();
     const args = await coordinator(gateway.url, '--cluster.agency-prefix=/mine/', '--cluster.agency-ttl=30');
     await runUntilAsked(args, async (url) => {
-      expect(await listed(url)).toEqual(listing(OWN));
+      expect(await listed(url)).toEqual([OWN]);
     });
     const puts = gateway.asked.filter(({ path }) => path === '/v3/kv/txn' || path === '/v3/kv/put');
     expect(JSON.stringify(puts.map(({ body }) => body))).toContain(Buffer.from(`/mine/${OWN}`).toString('base64'));
@@ -197,19 +172,19 @@ describe('The options of etcd', () => {
     const authority = await makeCertificate({ name: 'authority', isAuthority: true });
     const server = await makeCertificate({ ca: authority });
     const client = await makeCertificate({ ca: authority });
-    await writeFile(join(folder, 'ca.pem'), authority.cert);
-    await writeFile(join(folder, 'client.pem'), `${client.cert}\n${client.key}`);
+    await writeFile(scratchFile('ca.pem'), authority.cert);
+    await writeFile(scratchFile('client.pem'), `${client.cert}\n${client.key}`);
     const tls = { ...server, ca: authority.cert, requestCert: true, rejectUnauthorized: true };
     const gateway = await scenario.gateway('v1', tls);
     const names = ['--cluster.agency-cafile=ca.pem', '--cluster.agency-keyfile', 'client.pem'];
     await runUntilAsked(
       await coordinator(gateway.url, ...names),
       async (url) => {
-        expect(await listed(url)).toEqual(listing(OWN));
+        expect(await listed(url)).toEqual([OWN]);
         const socket = gateway.asked[0]?.req.socket as TLSSocket;
         expect(socket.authorized).toBe(true);
       },
-      { folder },
+      { folder: scratchFile('.') },
     );
     expect(await failure(await coordinator(gateway.url))).toMatch(
       /certificate.*; name the authority of the certificate with --cluster\.agency-cafile$/i,
@@ -220,71 +195,41 @@ describe('The options of etcd', () => {
     }
     const missing = await coordinator(gateway.url, '--cluster.agency-cafile=missing.pem');
     expect(await failure(missing)).toBe(
-      `${PREFIX}error: cluster.agency-cafile cannot be read: ENOENT: no such file or directory, open '${join(folder, 'missing.pem')}'`,
+      `cluster.agency-cafile cannot be read: ENOENT: no such file or directory, open '${scratchFile('missing.pem')}'`,
     );
   });
 });
 
 describe('A coordinator whose etcd is unreachable at startup', () => {
-  it('keeps trying for --cluster.wait seconds, and starts when etcd is there', async () => {
+  it.each([
+    ['/v3/kv/range', 'etcd unreachable'],
+    ['/v3/lease/grant', `cannot register as ${OWN}`],
+  ])('keeps trying for --cluster.wait seconds, and starts when %s is answered', async (path, what) => {
     const gateway = await scenario.gateway();
-    const asked: string[] = [];
-    gateway.override = ({ path, res }) => {
-      asked.push(path);
-      if (asked.length > 2) return false;
-      res.writeHead(400, { 'Content-Type': 'application/json' }).end('{"code":3,"message":"not yet"}');
-      return true;
-    };
-    const { terminal, exitCode } = await runUntilAsked(await coordinator(gateway.url, '--cluster.wait=60'), () => {
-      expect(gateway.endpoints).toEqual([OWN]);
-      return Promise.resolve();
-    });
-    expect(exitCode).toBe(0);
-    expect(terminal.complaints[0]).toMatch(
-      /^express-endpoint-listing: warn: etcd unreachable, retrying for 60 s: .*not yet/,
-    );
-    expect(terminal.complaints.filter((text) => text.includes('retrying'))).toHaveLength(1);
-  });
-
-  it('keeps trying to register, too', async () => {
-    const gateway = await scenario.gateway();
-    let refusals = 0;
-    gateway.override = ({ path, res }) => {
-      if (path !== '/v3/lease/grant' || refusals > 0) return false;
-      refusals += 1;
-      res.writeHead(400, { 'Content-Type': 'application/json' }).end('{"code":3,"message":"not now"}');
+    gateway.override = ({ path: asked, res }) => {
+      if (asked !== path || gateway.count(path) > 2) return false;
+      reply(res, 400, { code: 3, message: 'not yet' });
       return true;
     };
     const { terminal } = await runUntilAsked(await coordinator(gateway.url, '--cluster.wait=60'), async (url) => {
-      expect(await listed(url)).toEqual(listing(OWN));
+      expect(await listed(url)).toEqual([OWN]);
     });
-    expect(terminal.complaints[0]).toMatch(
-      /cannot register as tcp:\/\/own\.example:8529, retrying for 60 s: .*not now/,
-    );
+    const waiting = terminal.complaints.filter((text) => text.includes('retrying'));
+    expect(waiting).toEqual([expect.stringMatching(new RegExp(`warn: ${what}, retrying for 60 s: .*not yet`))]);
   });
 
   it('does not wait for a permission that it does not have, and says what it needs', async () => {
     const gateway = await scenario.gateway();
-    gateway.override = ({ path, res }) => {
-      if (path !== '/v3/lease/grant') return false;
-      res.writeHead(403, { 'Content-Type': 'application/json' });
-      res.end('{"code":7,"message":"etcdserver: permission denied"}');
-      return true;
-    };
-    const terminal = new FakeTerminal();
-    expect(await runServer(await coordinator(gateway.url, '--cluster.wait=60'), terminal)).toBe(1);
-    expect(terminal.complaints.at(-1)).toBe(
-      `${PREFIX}error: etcd ${gateway.url}: etcdserver: permission denied; ` +
+    gateway.instead(new EtcdError(7, 'etcdserver: permission denied', 403), '/v3/lease/grant');
+    const log = await refusal(await coordinator(gateway.url, '--cluster.wait=60'));
+    expect(log.at(-1)).toBe(
+      `etcd ${gateway.url}: etcdserver: permission denied; ` +
         'cluster.agency-user needs permission to read and write the keys of cluster.agency-prefix',
     );
   });
 
   it('does not wait for what another attempt cannot change', async () => {
-    const terminal = new FakeTerminal();
     const args = await coordinator('http://127.0.0.1:1', '--cluster.wait=60', '--cluster.agency-cafile=/dev/null');
-    expect(await runServer(args, terminal)).toBe(1);
-    expect(terminal.complaints).toEqual([
-      expect.stringContaining('cluster.agency-cafile is refused: there is no certificate in /dev/null'),
-    ]);
+    expect(await failure(args)).toContain('cluster.agency-cafile is refused: there is no certificate in /dev/null');
   });
 });

@@ -1,6 +1,7 @@
 import supertest from 'supertest';
 import { runServer } from '../../../lib/cli/serve/run-server.js';
 import { startDnsServer, type DnsServer } from '../../support/dns/dns-server.js';
+import { listed } from '../../support/gateway/gateways.js';
 import { FakeTerminal } from '../../support/process/fake-terminal.js';
 import { anyPort, runUntilAsked } from '../../support/process/running-server.js';
 
@@ -39,14 +40,6 @@ describe('A coordinator with --cluster.my-srv-name', () => {
     );
   });
 
-  it('gives the endpoints the scheme of --cluster.srv-scheme', async () => {
-    await runUntilAsked(await args('--cluster.srv-scheme', 'ssl'), async (url) => {
-      expect((await supertest(url).get(CLUSTER)).body).toMatchObject({
-        endpoints: [{ endpoint: 'ssl://a.example:8529' }],
-      });
-    });
-  });
-
   it('keeps trying for --cluster.wait seconds, with a line for each new reason', async () => {
     dns.reply({ rcode: 'REFUSED' });
     const terminal = new FakeTerminal();
@@ -62,23 +55,18 @@ describe('A coordinator with --cluster.my-srv-name', () => {
     expect(await done).toBe(0);
   });
 
-  it('lists itself, too, when it knows its own address', async () => {
-    await runUntilAsked(await args('--cluster.my-address', 'tcp://me.example'), async (url) => {
-      expect((await supertest(url).get(CLUSTER)).body).toMatchObject({
-        endpoints: [{ endpoint: 'tcp://a.example:8529' }, { endpoint: 'tcp://me.example:8529' }],
-      });
+  it('lists itself, too, when it knows its own address, and gives the others the scheme of --cluster.srv-scheme', async () => {
+    const more = ['--cluster.my-address', 'tcp://me.example', '--cluster.srv-scheme', 'ssl'];
+    await runUntilAsked(await args(...more), async (url) => {
+      expect(await listed(url)).toEqual(['ssl://a.example:8529', 'tcp://me.example:8529']);
     });
   });
 
   it('asks the DNS of the system when no other is named', async () => {
-    const [endpoint = '', port = ''] = await anyPort();
     const args = [
-      endpoint,
-      port,
-      '--cluster.my-role',
-      'COORDINATOR',
-      '--cluster.my-srv-name',
-      '_arangodb._tcp.invalid',
+      ...(await anyPort()),
+      '--cluster.my-role=COORDINATOR',
+      '--cluster.my-srv-name=_arangodb._tcp.invalid',
     ];
     // Whether that one answers, this test cannot know.
     await runUntilAsked(args, () => Promise.resolve()).catch(() => undefined);

@@ -226,6 +226,9 @@ describe('--status.endpoint', () => {
     await withStatus([], async (server, status) => {
       expect((await fetch(`${status}/ready`)).status).toBe(200);
       expect((await fetch(`${status}/_api/endpoint`)).status).toBe(404);
+      expect((await samples(status)).filter((line) => line.includes('_endpoints{'))).toEqual([
+        'endpoint_listing_endpoints{listing="server"} 1',
+      ]);
       expect((await fetch(`${server}/ready`)).status).toBe(404);
       expect((await fetch(`${server}/metrics`)).status).toBe(404);
     });
@@ -261,42 +264,13 @@ describe('--status.endpoint', () => {
     });
   });
 
-  it('has one listing on a server that is no coordinator', async () => {
-    await withStatus([], async (_server, status) => {
-      expect((await samples(status)).filter((line) => line.includes('_endpoints{'))).toEqual([
-        'endpoint_listing_endpoints{listing="server"} 1',
-      ]);
-    });
-  });
-
-  it('has the state of a registry, and the page shows it', async () => {
-    const dns = await startDnsServer({ records: [{ target: 'a.example', port: 8529 }] });
-    const args = ['--cluster.my-role', 'COORDINATOR', '--cluster.my-srv-name', '_arangodb._tcp.example'];
-    await withStatus([...args, '--cluster.dns-server', dns.address, '--page', 'true'], async (server, status) => {
-      expect(await samples(status)).toEqual(
-        expect.arrayContaining([
-          'endpoint_listing_endpoints{listing="cluster"} 1',
-          'endpoint_listing_directory_state{state="live"} 1',
-        ]),
-      );
-      expect(await (await fetch(`${server}/`)).text()).toMatch(/live[\s\S]+tcp:\/\/a\.example:8529/);
-    });
-    await dns.close();
-  });
-
-  it('has the health of endpoints on the page, also where the list is translated', async () => {
+  it('has the state of a registry, and the health of endpoints on the page, also where the list is translated', async () => {
     const upstream = await startDnsServer({ records: [{ target: 'localhost', port: 1 }] });
-    const args = [
-      '--cluster.my-role',
-      'COORDINATOR',
-      '--cluster.my-srv-name',
-      '_arangodb._tcp.example',
-      '--page',
-      'true',
-    ];
+    const args = ['--cluster.my-role=COORDINATOR', '--cluster.my-srv-name=_arangodb._tcp.example', '--page=true'];
     const all = [...args, '--cluster.dns-server', upstream.address, '--cluster.health-check', 'true'];
-    await withStatus(all, async (server) => {
-      expect(await (await fetch(`${server}/`)).text()).toMatch(/tcp:\/\/localhost:1[\s\S]+failing/);
+    await withStatus(all, async (server, status) => {
+      expect(await (await fetch(`${server}/`)).text()).toMatch(/live[\s\S]+tcp:\/\/localhost:1[\s\S]+failing/);
+      expect(await samples(status)).toContain('endpoint_listing_directory_state{state="live"} 1');
     });
     await withStatus(
       [...all, '--cluster.translate', 'tcp://localhost:1=tcp://db.example:1'],
@@ -314,18 +288,9 @@ describe('--status.endpoint', () => {
     const endpoint = `tcp://127.0.0.1:${String(await freePort())}`;
     const terminal = new FakeTerminal();
     const registry = `http://127.0.0.1:${String(await freePort())}`;
-    const args = [
-      '--cluster.my-role',
-      'COORDINATOR',
-      '--cluster.my-address',
-      'tcp://127.0.0.1:1',
-      '--cluster.wait',
-      '60',
-    ];
-    const done = runServer(
-      [...(await anyPort()), ...args, '--cluster.agency-endpoint', registry, '--status.endpoint', endpoint],
-      terminal,
-    );
+    const args = ['--cluster.my-role=COORDINATOR', '--cluster.my-address=tcp://127.0.0.1:1', '--cluster.wait=60'];
+    const more = ['--cluster.agency-endpoint', registry, '--status.endpoint', endpoint];
+    const done = runServer([...(await anyPort()), ...args, ...more], terminal);
     await terminal.until(/status at tcp:/);
     const answer = await fetch(`${endpoint.replace('tcp:', 'http:')}/ready`);
     expect([answer.status, await answer.json()]).toEqual([503, { ready: false, reason: 'starting' }]);
@@ -362,22 +327,14 @@ describe('--status.endpoint', () => {
 });
 
 describe('--page', () => {
-  it('true shows the listings to people, at /', async () => {
-    await runUntilAsked(
-      [...(await anyPort()), '--page', 'true', '--cluster.my-role', 'COORDINATOR'],
-      async (server) => {
-        const page = await fetch(`${server}/`);
-        expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-        expect(await page.text()).toContain(server.replace('http:', 'tcp:'));
-        expect((await fetch(`${server}/listing-page.css`)).status).toBe(200);
-        expect((await fetch(`${server}/_api/cluster/endpoints`)).status).toBe(200);
-      },
-    );
-  });
-
-  it('is off without it', async () => {
-    await runUntilAsked([...(await anyPort()), '--page', 'false'], async (server) => {
-      expect((await fetch(`${server}/`)).status).toBe(404);
+  it.each([
+    ['true shows the listings to people, at /', 200],
+    ['false shows nothing', 404],
+  ])('%s', async (what, status) => {
+    await runUntilAsked([...(await anyPort()), '--page', what.split(' ')[0] ?? ''], async (server) => {
+      const page = await fetch(`${server}/`);
+      expect([page.status, (await fetch(`${server}/listing-page.css`)).status]).toEqual([status, status]);
+      if (status === 200) expect(await page.text()).toContain(server);
     });
   });
 });

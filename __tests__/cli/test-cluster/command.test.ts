@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { runTestCluster } from '../../../lib/cli/test-cluster/run-test-cluster.js';
 import type { Signal } from '../../../lib/cli/terminal.js';
 import { ask as askEndpoint } from '../../support/router/ask.js';
+import { listenCuttable } from '../../support/process/cuttable.js';
 import { FakeTerminal } from '../../support/process/fake-terminal.js';
 import { createOpenApiValidator } from '../../support/router/openapi-validator.js';
 import { ask, CLUSTER_ROUTE, listing } from '../../support/testing/cluster.js';
@@ -24,6 +25,14 @@ interface Running {
   readonly terminal: Terminal;
   readonly ready: Ready;
   readonly exitCode: Promise<number>;
+}
+
+/** Something else that has a port, until its end. */
+async function taking(port: number, use: (port: number) => Promise<unknown>): Promise<void> {
+  const other = createServer();
+  const taken = await listenCuttable(other, '127.0.0.1', port);
+  await use(taken.port);
+  await taken.close();
 }
 
 const running: Running[] = [];
@@ -89,6 +98,7 @@ describe('express-endpoint-listing test-cluster', () => {
     expect(ready.control).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(ready.urls).toHaveLength(3);
     for (const url of ready.urls) expect(await ask(url)).toEqual([200, listing(ready.endpoints)]);
+    expect(terminal.stdin.listenerCount('end')).toBe(0);
     expect(terminal.complaints).toEqual([]);
   });
 
@@ -122,18 +132,13 @@ describe('express-endpoint-listing test-cluster', () => {
   });
 
   it('takes the port of the control API', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => other.once('listening', resolve));
-    const { port } = other.address() as { port: number };
-    const [exitCode, complaints] = await failed(['--control-port', String(port)]);
-    expect(exitCode).toBe(1);
-    expect(complaints[0]).toMatch(
-      /^express-endpoint-listing: cannot listen on tcp:\/\/127\.0\.0\.1:\d+: .*\(EADDRINUSE\)$/,
-    );
-    other.close();
-    await new Promise((resolve) => other.once('close', resolve));
-    const { ready } = await run(['--control-port', String(port)]);
-    expect(ready.control).toBe(`http://127.0.0.1:${String(port)}`);
+    let args: string[] = [];
+    await taking(0, async (port) => {
+      args = ['--control-port', String(port)];
+      const message = /^express-endpoint-listing: cannot listen on tcp:\/\/127\.0\.0\.1:\d+: .*\(EADDRINUSE\)$/;
+      expect(await failed(args)).toEqual([1, [expect.stringMatching(message)]]);
+    });
+    expect((await run(args)).ready.control).toBe(`http://127.0.0.1:${String(args[1])}`);
   });
 
   it.each([
@@ -181,11 +186,6 @@ describe('express-endpoint-listing test-cluster', () => {
     terminal.stdin.end();
     expect(await exitCode).toBe(0);
   });
-
-  it('leaves its stdin alone without that', async () => {
-    const { terminal } = await run();
-    expect(terminal.stdin.listenerCount('end')).toBe(0);
-  });
 });
 
 describe('The control API', () => {
@@ -226,23 +226,22 @@ describe('The control API', () => {
     expect((await ask(command.ready.urls[0]))[0]).toBe(503);
   });
 
-  it('sets the list, and refuses what no coordinator could have', async () => {
+  it('sets the list and the role', async () => {
     const command = await run();
     expect(await control(command, 'PUT', '/list', ['tcp://a:1'])).toEqual(DONE);
     expect(await ask(command.ready.urls[0])).toEqual([200, listing(['tcp://a:1'])]);
-    expect(await control(command, 'PUT', '/list', ['tcp://:1'])).toEqual(
-      refused(400, expect.stringContaining('setList: list: ')),
-    );
-    expect(await control(command, 'PUT', '/list', { endpoints: [] })).toEqual(
-      refused(400, 'setList: list must be an array, got object'),
-    );
-  });
-
-  it('sets the role', async () => {
-    const command = await run();
     expect(await control(command, 'PUT', '/role', '"single"')).toEqual(DONE);
     expect((await ask(command.ready.urls[0]))[0]).toBe(501);
-    expect((await control(command, 'PUT', '/role', '"leader"'))[0]).toBe(400);
+  });
+
+  it.each([
+    ['/list', ['tcp://:1'], 400, expect.stringContaining('setList: list: ')],
+    ['/list', { endpoints: [] }, 400, 'setList: list must be an array, got object'],
+    ['/role', '"leader"', 400, expect.stringContaining('role')],
+    ['/trouble', '{kind:', 400, expect.stringMatching(/^the body is not JSON: /)],
+    ['/coordinators/9/stop', undefined, 404, 'there is no coordinator 9, only 0 to 2'],
+  ])('refuses PUT %s of %j with %i, and says why', async (path, body, status, message) => {
+    expect(await control(await run(), 'PUT', path, body)).toEqual(refused(status, message));
   });
 
   it('stops, starts and freezes a coordinator', async () => {
@@ -257,18 +256,16 @@ describe('The control API', () => {
     await expect(ask(command.ready.urls[1])).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
     expect(await control(command, 'PUT', '/coordinators/1/start')).toEqual(DONE);
     expect(await states()).toEqual(['running', 'running', 'frozen']);
-    expect((await control(command, 'PUT', '/coordinators/3/stop'))[0]).toBe(404);
   });
 
   it('says 409 when something else has the port of a coordinator', async () => {
     const command = await run();
     await control(command, 'PUT', '/coordinators/0/stop');
-    const other = createServer().listen(Number(new URL(String(command.ready.urls[0])).port), '127.0.0.1');
-    await new Promise((resolve) => other.once('listening', resolve));
-    const conflict = refused(409, expect.stringContaining('EADDRINUSE'));
-    expect(await control(command, 'PUT', '/coordinators/0/start')).toEqual(conflict);
-    expect(await control(command, 'POST', '/reset')).toEqual(conflict);
-    other.close();
+    await taking(Number(new URL(String(command.ready.urls[0])).port), async () => {
+      const conflict = refused(409, expect.stringContaining('EADDRINUSE'));
+      expect(await control(command, 'PUT', '/coordinators/0/start')).toEqual(conflict);
+      expect(await control(command, 'POST', '/reset')).toEqual(conflict);
+    });
   });
 
   it('lists the requests, and what each has met', async () => {
@@ -310,18 +307,6 @@ describe('The control API', () => {
     const { ready } = await run();
     const { status, body } = await askEndpoint(ready.control.replace('http', 'tcp'), { path: 'http://' });
     expect([status, JSON.parse(body)]).toEqual(refused(404, 'GET http:// is not part of the control API'));
-  });
-
-  it('answers 400 to what is not JSON, and says so', async () => {
-    const command = await run();
-    const unread = refused(400, expect.stringMatching(/^the body is not JSON: /));
-    expect(await control(command, 'PUT', '/trouble', '{kind:')).toEqual(unread);
-  });
-
-  it('says which coordinators there are', async () => {
-    const command = await run();
-    const none = refused(404, 'there is no coordinator 9, only 0 to 2');
-    expect(await control(command, 'PUT', '/coordinators/9/stop')).toEqual(none);
   });
 
   /** The status of a request with headers that `fetch` does not let a test set. */

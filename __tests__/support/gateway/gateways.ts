@@ -25,9 +25,11 @@ export function gateways() {
     env: Env = {},
   ): Promise<string[]> => {
     const options = { folder: scratchFile('.'), env };
-    const { exitCode, terminal } = await runUntilAsked([...(await anyPort()), ...args], ask, options);
+    // A busy machine may be late with the first answer of a stand-in.
+    const all = [...(await anyPort()), '--cluster.wait=60', ...args];
+    const { exitCode, terminal } = await runUntilAsked(all, ask, options);
     expect(exitCode).toBe(0);
-    return terminal.complaints.map((line) => line.replace(PREFIX, ''));
+    return terminal.complaints.map((line) => line.replace(PREFIX, '')).filter((line) => !/, retrying for/.test(line));
   };
 
   /** What a gateway that cannot start logs. */

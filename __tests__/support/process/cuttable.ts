@@ -10,14 +10,14 @@ export interface Cuttable {
   readonly close: () => Promise<void>;
 }
 
-export async function listenCuttable(server: Server, host = '127.0.0.1'): Promise<Cuttable> {
+export async function listenCuttable(server: Server, host = '127.0.0.1', port = 0): Promise<Cuttable> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
   });
-  server.listen(0, host);
+  server.listen(port, host);
   await once(server, 'listening');
   const close = async (): Promise<void> => {
     const closed = server.listening ? once(server, 'close') : undefined;

@@ -1,8 +1,5 @@
 import type { ServerOptions } from '../../lib/config/index.js';
-import { load, loadError } from '../support/process/config-folder.js';
-
-const ALLOWED_SCHEMES =
-  'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
+import { ALLOWED_SCHEMES, load, loadError } from '../support/process/config-folder.js';
 
 describe('a command line', () => {
   it.each<[string, string[], Partial<ServerOptions>]>([

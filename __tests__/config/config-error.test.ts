@@ -1,8 +1,5 @@
 import { ConfigError, loadServerOptions } from '../../lib/config/index.js';
-import { loadError } from '../support/process/config-folder.js';
-
-const ALLOWED_SCHEMES =
-  'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
+import { ALLOWED_SCHEMES, fileError, loadError } from '../support/process/config-folder.js';
 
 describe('ConfigError', () => {
   it('is an Error with a name of its own', () => {
@@ -24,7 +21,7 @@ describe('ConfigError', () => {
   });
 
   it('tells file, line, text and message of a problem in a file', () => {
-    expect(loadError({ 'a.conf': '\n [x\n' }, { configFile: 'a.conf' }).problems).toEqual([
+    expect(fileError('\n [x\n').problems).toEqual([
       {
         file: '/conf/a.conf',
         line: 2,
@@ -51,7 +48,7 @@ describe('ConfigError', () => {
 
   it('has all of ten thousand problems, and the first fifty in its message', () => {
     const content = `[server]\n${'endpoint = @X@\n'.repeat(10_000)}`;
-    const error = loadError({ 'a.conf': content }, { configFile: 'a.conf' });
+    const error = fileError(content);
     const lines = error.message.split('\n  ');
     expect(error.problems).toHaveLength(10_000);
     expect(lines).toHaveLength(52);
@@ -66,34 +63,34 @@ describe('ConfigError', () => {
     [100, 'unknown option "endpiont"'],
   ])('after %d unknown names says of another: %s', (count, message) => {
     const others = Array.from({ length: count }, (_, index) => `unlike-all-${String(index)} = 1\n`.repeat(2));
-    const { problems } = loadError({ 'a.conf': `${others.join('')}endpiont = 1` }, { configFile: 'a.conf' });
+    const { problems } = fileError(`${others.join('')}endpiont = 1`);
     expect(problems.at(-1)?.message).toBe(message);
   });
 
   it('stops at ten thousand problems', () => {
-    const { problems } = loadError({ 'a.conf': 'endpiont = 1\n'.repeat(99_999) }, { configFile: 'a.conf' });
+    const { problems } = fileError('endpiont = 1\n'.repeat(99_999));
     expect(problems).toHaveLength(10_000);
     expect(loadError({}, { args: Array.from({ length: 20_000 }, () => 'x') }).problems).toHaveLength(10_000);
   });
 
   it('has all of fifty problems in its message, and speaks of no more', () => {
-    const lines = loadError({ 'a.conf': '?\n'.repeat(50) }, { configFile: 'a.conf' }).message.split('\n  ');
+    const lines = fileError('?\n'.repeat(50)).message.split('\n  ');
     expect(lines).toHaveLength(51);
     expect(lines[50]).toMatch(/^\/conf\/a\.conf:50: /);
   });
 
   it('shows a line of 200 characters as it is', () => {
-    const { problems } = loadError({ 'a.conf': `[${'x'.repeat(199)}` }, { configFile: 'a.conf' });
+    const { problems } = fileError(`[${'x'.repeat(199)}`);
     expect(problems[0]?.text).toBe(`"[${'x'.repeat(199)}"`);
   });
 
   it('cuts a long line', () => {
-    const { problems } = loadError({ 'a.conf': `[${'x'.repeat(299)}` }, { configFile: 'a.conf' });
+    const { problems } = fileError(`[${'x'.repeat(299)}`);
     expect(problems[0]?.text).toBe(`"[${'x'.repeat(199)}..."`);
   });
 
   it('cuts a long name, and looks for no other in its place', () => {
-    const { message } = loadError({ 'a.conf': `${'x'.repeat(300)} = 1` }, { configFile: 'a.conf' });
+    const { message } = fileError(`${'x'.repeat(300)} = 1`);
     expect(message).toContain(`unknown option "${'x'.repeat(200)}"... (300 characters) (see --help)`);
   });
 
@@ -215,7 +212,7 @@ describe('what stands behind a name that is no option', () => {
       { message: 'unexpected argument after --server.jwt-secrets' },
       { message: 'unexpected argument after --server.jwt-secrets' },
     ]);
-    expect(loadError({ 'a.conf': '[server]\njwt-secrets = s3cr3t' }, { configFile: 'a.conf' }).problems).toEqual([
+    expect(fileError('[server]\njwt-secrets = s3cr3t').problems).toEqual([
       { file: '/conf/a.conf', line: 2, text: '"jwt-secrets"', message: 'unknown option "server.jwt-secrets"' },
     ]);
   });

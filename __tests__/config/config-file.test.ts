@@ -2,10 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, loadServerOptions, type ServerOptions } from '../../lib/config/index.js';
-import { inFolder, load, loadError, type Files } from '../support/process/config-folder.js';
+import {
+  ALLOWED_SCHEMES,
+  fileError,
+  inFolder,
+  load,
+  loadError,
+  loadFile,
+  type Files,
+} from '../support/process/config-folder.js';
 
-const ALLOWED_SCHEMES =
-  'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
 const UNKNOWN_SHAPE = 'the line is none of "name = value", "[section]", "@include file" and "# comment"';
 const UNREADABLE = 'the line is not UTF-8 text, or has control characters';
 
@@ -70,12 +76,12 @@ describe('a configuration file', () => {
     ['keeps an equals sign in a value', '[ssl]\nkeyfile = /a=b.pem\n', { ssl: { keyfile: '/a=b.pem' } }],
     ['keeps blanks and # in a value', '[ssl]\nkeyfile = /my keys #1.pem\n', { ssl: { keyfile: '/my keys #1.pem' } }],
   ])('%s', (_, content, expected) => {
-    expect(load({ 'server.conf': content }, { configFile: 'server.conf' })).toMatchObject(expected);
+    expect(loadFile(content)).toMatchObject(expected);
   });
 
   it('may have ten thousand lines', () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => `endpoint = tcp://h${String(index)}:1`);
-    const { endpoints, sources } = load({ 'a.conf': ['[server]', ...lines].join('\n') }, { configFile: 'a.conf' });
+    const { endpoints, sources } = loadFile(['[server]', ...lines].join('\n'));
     expect(endpoints).toHaveLength(10_000);
     expect(endpoints[9_999]).toBe('tcp://h9999:1');
     expect(sources['server.endpoint']?.[9_999]).toBe('/conf/a.conf:10001');
@@ -171,22 +177,20 @@ describe('a configuration file', () => {
       `/conf/a.conf:2: "my-address = tcp://0.0.0.0:1": "tcp://0.0.0.0:1" is not an endpoint: clients cannot connect to a wildcard address; ${ALLOWED_SCHEMES}`,
     ],
   ])('is refused for %s', (_, content, message) => {
-    expect(loadError({ 'a.conf': content }, { configFile: 'a.conf' }).message).toBe(message);
+    expect(fileError(content).message).toBe(message);
   });
 
   it('is refused when it has more than 100,000 lines', () => {
-    expect(loadError({ 'a.conf': '\n'.repeat(100_000) }, { configFile: 'a.conf' }).message).toBe(
+    expect(fileError('\n'.repeat(100_000)).message).toBe(
       '/conf/a.conf: cannot be read: the configuration has more than 100000 lines',
     );
-    expect(load({ 'a.conf': '\n'.repeat(99_999) }, { configFile: 'a.conf' }).endpoints).toEqual([
-      'tcp://127.0.0.1:8529',
-    ]);
+    expect(loadFile('\n'.repeat(99_999)).endpoints).toEqual(['tcp://127.0.0.1:8529']);
   });
 
   it('is refused when it has more than 4 MiB', () => {
     const largest = Buffer.alloc(4 * 1024 * 1024, '#');
-    expect(load({ 'a.conf': largest }, { configFile: 'a.conf' }).endpoints).toEqual(['tcp://127.0.0.1:8529']);
-    expect(loadError({ 'a.conf': Buffer.concat([largest, largest]) }, { configFile: 'a.conf' }).message).toBe(
+    expect(loadFile(largest).endpoints).toEqual(['tcp://127.0.0.1:8529']);
+    expect(fileError(Buffer.concat([largest, largest])).message).toBe(
       '/conf/a.conf: cannot be read: the configuration has more than 4194304 bytes',
     );
   });

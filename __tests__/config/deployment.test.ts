@@ -1,8 +1,6 @@
 import type { ServerOptions } from '../../lib/config/index.js';
-import { load, loadError } from '../support/process/config-folder.js';
+import { ALLOWED_SCHEMES, fileError, load, loadError } from '../support/process/config-folder.js';
 
-const ALLOWED_SCHEMES =
-  'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
 const GATEWAY = ['--cluster.my-role=COORDINATOR', '--cluster.upstream=http://10.0.0.11:8529'];
 const NEEDS_LIST =
   'needs a list: one of cluster.coordinator, cluster.agency-endpoint, cluster.my-srv-name, cluster.upstream';
@@ -150,7 +148,7 @@ describe('a list of Coordinators', () => {
   });
 
   it('is refused with the line of the file', () => {
-    expect(loadError({ 'a.conf': '[cluster]\ncoordinator = tcp://a:1\n' }, { configFile: 'a.conf' }).message).toBe(
+    expect(fileError('[cluster]\ncoordinator = tcp://a:1\n').message).toBe(
       `/conf/a.conf:2: "coordinator = tcp://a:1": cluster.coordinator ${NEEDS_ROLE}`,
     );
   });

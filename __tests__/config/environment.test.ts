@@ -1,12 +1,9 @@
 import { loadServerOptions } from '../../lib/config/index.js';
-import { load, loadError } from '../support/process/config-folder.js';
-
-const ALLOWED_SCHEMES =
-  'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
+import { ALLOWED_SCHEMES, fileError, load, loadError, loadFile } from '../support/process/config-folder.js';
 
 describe('@NAME@ in a value', () => {
   const endpoints = (value: string, env: Record<string, string | undefined>) =>
-    load({ 'a.conf': `[server]\nendpoint = ${value}\n` }, { configFile: 'a.conf', env }).endpoints;
+    loadFile(`[server]\nendpoint = ${value}\n`, { env }).endpoints;
 
   it.each<[string, string, Record<string, string | undefined>, string]>([
     ['is the whole value', '@ENDPOINT@', { ENDPOINT: 'tcp://a:1' }, 'tcp://a:1'],
@@ -57,7 +54,7 @@ describe('@NAME@ in a value', () => {
     ['a number between two @ stays', '/a@1@.pem', '/a@1@.pem'],
     ['${NAME} stays', '/${HOME}.pem', '/${HOME}.pem'],
   ])('%s', (_, value, keyfile) => {
-    expect(load({ 'a.conf': `[ssl]\nkeyfile = ${value}\n` }, { configFile: 'a.conf' }).ssl).toEqual({ keyfile });
+    expect(loadFile(`[ssl]\nkeyfile = ${value}\n`).ssl).toEqual({ keyfile });
   });
 
   it.each<[string, string, string]>([
@@ -82,7 +79,7 @@ describe('@NAME@ in a value', () => {
       '/conf/a.conf:2: "endpoint = tcp://@HOST@:@PORT@": the value is refused: the host is empty; not set in the environment: HOST, PORT',
     ],
   ])('is refused where an unset one %s', (_, value, message) => {
-    expect(loadError({ 'a.conf': `[server]\nendpoint = ${value}\n` }, { configFile: 'a.conf' }).message).toBe(message);
+    expect(fileError(`[server]\nendpoint = ${value}\n`).message).toBe(message);
   });
 
   it('is refused without the name of an unset one that stands where a password may stand', () => {

@@ -1,5 +1,5 @@
 import { SERVER_OPTIONS } from '../../lib/config/index.js';
-import { load, loadError } from '../support/process/config-folder.js';
+import { load, loadError, loadFile } from '../support/process/config-folder.js';
 
 describe('SERVER_OPTIONS', () => {
   it('describes each option: name, value, where it may stand, meaning', () => {
@@ -115,7 +115,7 @@ describe('An option', () => {
 
   it('without a section stands outside of every section in a file', () => {
     const file = 'shutdown-delay = 7\n[server]\nendpoint = tcp://a:1\n';
-    expect(load({ 'a.conf': file }, { configFile: 'a.conf' })).toMatchObject({ shutdownDelaySeconds: 7 });
+    expect(loadFile(file)).toMatchObject({ shutdownDelaySeconds: 7 });
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { load, loadError, type Files } from '../support/process/config-folder.js';
+import { fileError, load, loadError, loadFile, type Files } from '../support/process/config-folder.js';
 
 /** As the packages of the reference server install it. */
 const PACKAGED = `# ArangoDB configuration file
@@ -69,7 +69,7 @@ version-check = false
 
 describe('a configuration file of the reference server', () => {
   it('of a package is read; what has no use here is named, once and without its value', () => {
-    expect(load({ 'arangod.conf': PACKAGED }, { configFile: 'arangod.conf' })).toMatchObject({
+    expect(loadFile(PACKAGED)).toMatchObject({
       endpoints: ['tcp://127.0.0.1:8529'],
       role: 'single',
       logLevel: 'info',
@@ -88,7 +88,7 @@ describe('a configuration file of the reference server', () => {
   });
 
   it('of a Coordinator is read', () => {
-    const { ignored, ...options } = load({ 'arangod.conf': COORDINATOR }, { configFile: 'arangod.conf' });
+    const { ignored, ...options } = loadFile(COORDINATOR);
     expect(options).toMatchObject({
       endpoints: ['ssl://0.0.0.0:8529'],
       role: 'coordinator',
@@ -126,7 +126,7 @@ describe('a configuration file of the reference server', () => {
 
   it('may set a secret, which is in no part of the result', () => {
     const file = '[server]\njwt-secret = s3cr3t\n[rocksdb]\nencryption-keyfile = s3cr3t\n';
-    expect(JSON.stringify(load({ 'a.conf': file }, { configFile: 'a.conf' }))).not.toContain('s3cr3t');
+    expect(JSON.stringify(loadFile(file))).not.toContain('s3cr3t');
   });
 
   it.each<[string, string, string]>([
@@ -149,13 +149,13 @@ describe('a configuration file of the reference server', () => {
     ['an option that every object has', 'constructor.name = 1', 'unknown option "constructor.name"'],
     ['what changes the meaning of other values', 'define = HOST=a', 'unknown option "define"'],
   ])('is still refused for %s', (_, content, message) => {
-    const { problems } = loadError({ 'a.conf': content }, { configFile: 'a.conf' });
+    const { problems } = fileError(content);
     expect(problems.map((problem) => problem.message)).toEqual([message]);
   });
 
   it('that is refused says once, at the end, where the options are named', () => {
     const file = '[sever]\nrole = 1\nthreads = 2\n[server]\nendpiont = tcp://a:1\n';
-    const lines = loadError({ 'a.conf': file }, { configFile: 'a.conf' }).message.split('\n  ');
+    const lines = fileError(file).message.split('\n  ');
     expect(lines.slice(0, 4)).toEqual([
       '3 problems in the configuration:',
       '/conf/a.conf:2: "role": unknown option "sever.role"',
@@ -167,7 +167,7 @@ describe('a configuration file of the reference server', () => {
 
   it('takes the old option coordinator-config for what it was, and not for cluster.coordinator', () => {
     const file = '[cluster]\ncoordinator-config = /etc/coordinator.conf';
-    expect(load({ 'a.conf': file }, { configFile: 'a.conf' })).toMatchObject({
+    expect(loadFile(file)).toMatchObject({
       coordinators: [],
       ignored: ['cluster.coordinator-config'],
     });

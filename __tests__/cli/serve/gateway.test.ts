@@ -34,17 +34,17 @@ describe('A gateway without a line of code', () => {
   it('says what it skips in the first list, and in each other one, in no more than 21 lines', async () => {
     const bad = (count: number, word: string): string[] =>
       Array.from({ length: count }, (_, at) => `${word}${String(at)}`);
-    const upstream = await serve([...INSIDE, ...bad(3000, 'first')]);
-    const log = await run([...ROLE, '--cluster.upstream', upstream.url, '--cluster.wait', '60'], async (url) => {
-      upstream.reply([INSIDE[0] ?? '', ...bad(3000, 'second')]);
+    const upstream = await serve([...INSIDE, ...bad(300, 'first')]);
+    const log = await run([...ROLE, '--cluster.upstream', upstream.url], async (url) => {
+      upstream.reply([INSIDE[0] ?? '', ...bad(300, 'second')]);
       await until('the other list is there', async () => isDeepStrictEqual(await listed(url), INSIDE.slice(0, 1)));
     });
     const skipped = log.filter((line) => line.includes('skipped '));
     expect(skipped).toHaveLength(42);
     expect(skipped[0]).toMatch(/^skipped an entry of the registry: "first0" is not an endpoint: it has no/);
-    expect(skipped[20]).toBe('skipped 2980 more entries of the registry');
+    expect(skipped[20]).toBe('skipped 280 more entries of the registry');
     expect(skipped[21]).toMatch(/^skipped an entry of the registry: "second0" is not an endpoint: it has no/);
-    expect(skipped[41]).toBe('skipped 2980 more entries of the registry');
+    expect(skipped[41]).toBe('skipped 280 more entries of the registry');
   });
 
   it('tries the upstreams in their order, in the database of --cluster.upstream-database', async () => {
@@ -53,7 +53,7 @@ describe('A gateway without a line of code', () => {
     await run([...ROLE, ...servers, '--cluster.upstream-database=my db'], async (url) => {
       expect(await listed(url)).toEqual(INSIDE);
     });
-    expect(second.requests).toEqual(['GET /_db/my%20db/_api/cluster/endpoints']);
+    expect(new Set(second.requests)).toEqual(new Set(['GET /_db/my%20db/_api/cluster/endpoints']));
   });
 
   it('lists itself, too, when it knows its own address', async () => {

@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ConfigError, loadServerOptions, type LoadOptions, type ServerOptions } from '../../../lib/config/index.js';
 
+/** With what the refusal of an endpoint ends. */
+export const ALLOWED_SCHEMES =
+  'allowed schemes: tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
+
 /** What is in a folder: paths below it, and what each file holds. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -41,3 +45,9 @@ export function loadError(files: Files, options: Omit<LoadOptions, 'cwd'> = {}):
     throw new Error('the configuration was accepted');
   });
 }
+
+/** The same of a file with this content. */
+export const loadFile = (content: string | Uint8Array, options: Omit<LoadOptions, 'cwd'> = {}): ServerOptions =>
+  load({ 'a.conf': content }, { configFile: 'a.conf', ...options });
+export const fileError = (content: string | Uint8Array, options: Omit<LoadOptions, 'cwd'> = {}): ConfigError =>
+  loadError({ 'a.conf': content }, { configFile: 'a.conf', ...options });

@@ -37,7 +37,7 @@ function outcomeOfFile(content: string | Uint8Array): 'options' | ConfigError {
 
 /** Pieces of which a file is nearly right. */
 const piece = fc.constantFrom(
-  ...'\n\r\t \0\uFEFF\uFFFD=#;[].:@/%\u{1F600}',
+  ...Array.from('\n\r\t \0\uFEFF\uFFFD=#;[].:@/%\u{1F600}'),
   ...['\r\n', '[server]', '[cluster:community]', '[ssl:enterprise]', 'endpoint', 'server.endpoint', 'my-role'],
   ...['keyfile', '@@', '@HOST@', '@NOBODY@', '@include ', '@include any', 'other', '.conf', 'tcp://', 'h:1', '..'],
   ...['unix:///s', 'COORDINATOR'],

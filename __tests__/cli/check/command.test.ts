@@ -197,7 +197,7 @@ describe('--json', () => {
   });
 
   it('escapes every character of a hostile server that acts on a terminal, and says the same', async () => {
-    const odd = [...'\u0007\u001b\u007f\u009b\u061c\u200b\u200f\u202e\u2028\u2066\u{e0041}\ufeff'];
+    const odd = Array.from('\u0007\u001b\u007f\u009b\u061c\u200b\u200f\u202e\u2028\u2066\u{e0041}\ufeff');
     const asked = await servers.plain();
     servers.list = odd.map((text) => `tcp://a${text}:1`);
     const { stdout } = await check(['--json', asked]);

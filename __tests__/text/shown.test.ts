@@ -1,4 +1,4 @@
-import { bare, titled } from '../../lib/text/shown.js';
+import { bare, firstOf, titled } from '../../lib/text/shown.js';
 
 describe('A text in a column of a table', () => {
   it.each([
@@ -18,5 +18,12 @@ describe('Lines below a title', () => {
     [['one', 'two'], 'title:\n  one\n  two'],
   ])('stand beside it where it is one: %j', (lines, text) => {
     expect(titled('title', lines)).toBe(text);
+  });
+});
+
+describe('A line that names many', () => {
+  it('has the first of them, and how many more there are', () => {
+    expect(firstOf(['a', 'b'], ', ', 2)).toBe('a, b');
+    expect(firstOf(['a', 'b', 'c'], ', ', 2)).toBe('a, b and 1 more');
   });
 });

@@ -3,7 +3,7 @@ import { inTurns } from '../request/in-turns.js';
 import { makeRoom } from '../request/room-for-listeners.js';
 import type { DirectoryStatus, EndpointDirectory } from './directory.js';
 import { EntryList, type Candidate, type WhenNoneHealthy } from './choose-listed.js';
-import { backendUnavailable } from './unavailable.js';
+import { backendUnavailable } from './list-age.js';
 
 /** Where entries come from: a fixed list, canonical, or a directory. */
 export type EntrySource = readonly string[] | EndpointDirectory;

@@ -5,7 +5,7 @@ import { inTurns } from '../request/in-turns.js';
 import { bare, printable } from '../text/shown.js';
 import type { DirectoryEvents, DirectoryStatus } from './directory.js';
 import { EntryList, type Candidate } from './choose-listed.js';
-import { backendUnavailable } from './unavailable.js';
+import { backendUnavailable } from './list-age.js';
 
 /** Of one outage. A server may say something new every time. */
 const MAX_REASONS = 20;

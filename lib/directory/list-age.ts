@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EndpointDirectory } from './directory.js';
+import createError from 'http-errors';
 
 /**
  * Middleware that marks answers made from a stale list with `X-Endpoint-List-Age: <seconds>`: whole seconds since the registry
@@ -18,4 +19,15 @@ export function listAge(
     if (state === 'expired') res.setHeader('Retry-After', '1');
     next();
   };
+}
+
+/** ArangoDB's TRI_ERROR_CLUSTER_BACKEND_UNAVAILABLE. */
+const CLUSTER_BACKEND_UNAVAILABLE = 1478;
+
+/** The answer of a directory that has no list it can stand by. The text is fixed, so that it may reach a client. */
+export function backendUnavailable(): Error {
+  return createError(503, 'cluster backend unavailable', {
+    errorNum: CLUSTER_BACKEND_UNAVAILABLE,
+    expose: true,
+  });
 }

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { coordinatorEndpoint } from '../endpoint/listable.js';
-import type { DirectoryEvents, DirectoryStatus } from '../directory/directory.js';
+import type { DirectoryEvents, DirectoryStatus, EndpointDirectory } from '../directory/directory.js';
 import { HeldList } from '../directory/held-list.js';
 import { readOptions } from '../options/read-options.js';
 import { ABORT_SIGNAL, integer, optional } from '../options/rules.js';
@@ -11,8 +11,30 @@ import { Gateway } from './json-gateway.js';
 import { HeldKeys } from './held-keys.js';
 import { Keys } from './keys.js';
 import { type EtcdDirectoryOptions, type EtcdSettings, readEtcdOptions } from './options.js';
-import { KeptRegistration } from './registration.js';
-import type { LeasedDirectory, RegisterOptions, Registration } from './types.js';
+import { KeptRegistration, type Registration } from './registration.js';
+
+export interface RegisterOptions {
+  /**
+   * Seconds for which the entry outlives this process: an integer from 1 to 86400. etcd may grant more. Below 15, a change of etcd's leader
+   * can remove live Coordinators from the list for a moment.
+   * @defaultValue 15
+   */
+  readonly ttlSeconds?: number;
+  /** Gives up registering. Has no effect once the endpoint is registered. */
+  readonly signal?: AbortSignal;
+}
+
+/** A directory whose members list themselves. */
+export interface LeasedDirectory extends EndpointDirectory {
+  /**
+   * Lists an endpoint: resolves once it is listed, and keeps it listed until `close()` of the registration or the directory.
+   *
+   * @throws EndpointSyntaxError for an endpoint that clients cannot use, including `unix` and wildcard addresses; TypeError for options; Error
+   *   if the endpoint is already registered here, if etcd refuses (at once), or if it has not answered within `connectTimeoutMs`, naming each
+   *   host's failure; the reason of `signal`.
+   */
+  register(endpoint: string, options?: RegisterOptions): Promise<Registration>;
+}
 
 /**
  * Opens a directory in etcd. Resolves once the list is complete and watched.

@@ -1,6 +1,6 @@
 export type * from '../directory/directory.js';
 export { listAge } from '../directory/list-age.js';
-export { createEtcdDirectory } from './etcd-directory.js';
-export type { LeasedDirectory, RegisterOptions, Registration, RegistrationEvents, RegistrationState } from './types.js';
+export { createEtcdDirectory, type LeasedDirectory, type RegisterOptions } from './etcd-directory.js';
+export type { Registration, RegistrationEvents, RegistrationState } from './registration.js';
 export type { TlsOptions } from '../options/tls.js';
 export type { EtcdAuth, EtcdDirectoryOptions } from './options.js';

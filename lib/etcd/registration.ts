@@ -1,11 +1,35 @@
 import { EventEmitter } from 'node:events';
+import type { Emitter } from '../directory/directory.js';
 import { MAX_TIMER_MS } from '../options/rules.js';
 import { onAbort, pause, within } from '../request/deadline.js';
 import { type GatewayError, isLeaseNotFound } from './errors.js';
 import type { Gateway } from './json-gateway.js';
 import type { HeldKeys } from './held-keys.js';
 import { grantLease, type Lease, putKey, renewLease, revokeLease } from './lease.js';
-import type { Registration, RegistrationEvents, RegistrationState } from './types.js';
+
+/** `registered`: listed by etcd. `lost`: not, or perhaps not, listed, and re-registering. `closed`: after `close()`. */
+export type RegistrationState = 'registered' | 'lost' | 'closed';
+
+/** The events of a registration, with their arguments. */
+export interface RegistrationEvents {
+  /** etcd has dropped the endpoint, or has not renewed its lease for `ttlSeconds`: others no longer list it. */
+  lost: [reason: Error];
+  /** Listed again, after `lost`. */
+  restored: [];
+  /** An attempt to renew or to register again has failed; it will be repeated. */
+  retry: [error: Error];
+}
+
+/** One endpoint that stays listed as long as this process renews its lease. It emits no event after `close()`. */
+export interface Registration extends Emitter<RegistrationEvents> {
+  /** In canonical form. */
+  readonly endpoint: string;
+  readonly state: RegistrationState;
+  /** Seconds for which the entry outlives this process, as granted by etcd. */
+  readonly ttlSeconds: number;
+  /** Deregisters the endpoint, within `requestTimeoutMs`. Never rejects: when etcd is unreachable, the lease expires. */
+  close(): Promise<void>;
+}
 
 /** The longest wait after a failed attempt, in ms. */
 const MAX_RETRY_MS = 1000;

@@ -6,10 +6,11 @@ import { formatEndpoint } from '../../index.js';
 import { orUnmatched, readRules, REST } from '../../listing/translation-rules.js';
 import { inFewLines, type Log } from '../log.js';
 import { isAllDown, type Coordinators, type ListSource, type Opening } from './coordinators.js';
-import { LeavingDirectory } from './leaving-directory.js';
 import { certificateRemedy } from '../remedies.js';
 import { tlsFiles } from './tls-files.js';
 import { RuleReview } from './rule-review.js';
+import type { Candidate } from '../../directory/choose-listed.js';
+import { DerivedDirectory } from '../../directory/derived-directory.js';
 
 /**
  * Puts health checks and translation between a list and its clients, where the options ask for them. Rules may be added and replaced
@@ -135,4 +136,24 @@ function logAllDown(directory: EndpointDirectory, log: Log): void {
   };
   review();
   directory.on('entries', review);
+}
+
+/** A list that this server can leave, whatever its source still says. */
+class LeavingDirectory extends DerivedDirectory {
+  #gone: ReadonlySet<string> = new Set();
+
+  constructor(source: EndpointDirectory) {
+    super(source);
+    this.begin();
+  }
+
+  /** @param own - The endpoints of this server, as the source may have them. */
+  leave(own: readonly string[]): void {
+    this.#gone = new Set(own);
+    this.rederive();
+  }
+
+  protected derive(entries: readonly Candidate[]): readonly Candidate[] {
+    return this.#gone.size === 0 ? entries : entries.filter((entry) => !this.#gone.has(entry.source));
+  }
 }

@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import type { EndpointRouterOptions } from '../../lib/index.js';
 import { usualAnswer } from '../support/router/host.js';
 import { request } from '../support/router/raw.js';
@@ -134,7 +135,8 @@ describe('GET /_api/endpoint, byte for byte', () => {
 it('Every method but GET is answered 405, and HEAD so without a body', async () => {
   const cluster = error(405, 405, 'only the GET method is allowed');
   const server = error(405, 405, 'method not supported');
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'HEAD']) {
+  // To a CONNECT, Node closes the connection where nobody listens for it.
+  for (const method of METHODS.filter((name) => name !== 'GET' && name !== 'CONNECT')) {
     const withBody = (body: string): string => (method === 'HEAD' ? '' : body);
     expect([method, await usualAnswer(coordinator, request(method, CLUSTER))]).toEqual([
       method,

@@ -188,18 +188,6 @@ describe('A host application that rewrites req.url', () => {
   });
 });
 
-describe('A mount path with one parameter', () => {
-  it.each([
-    ['/tenant-7', 200],
-    ['/_db%2F_system', 200],
-    ['/_db%2Fother', 400],
-    ['/%5Fdb%2fother', 400],
-  ])('%s: %i', async (tenant, status) => {
-    const app = express().use('/:tenant', createEndpointRouter(coordinator));
-    expect((await supertest(serve(app)).get(tenant + SERVER)).status).toBe(status);
-  });
-});
-
 describe('databaseName', () => {
   const databaseName = (req: Request): string => String(req.params['db']);
   const at = (path: string, router = createEndpointRouter({ ...coordinator, databaseName })): Server =>

@@ -31,32 +31,32 @@ describe('an answer that openapi.json does not describe is found out', () => {
     expect(validator.problems({ ...good, path: SERVER, body: '[{"endpoint":"http://127.0.0.1:8529"}]' })).toEqual([]);
   });
 
-  it.each<[Partial<WireResponse>, string[]]>([
-    [cluster('<html>'), ['body: is not JSON']],
-    [cluster('[]'), ['body: must be object']],
-    [
-      cluster('{"error":false,"code":200}'),
-      ["body: must have required property 'endpoints'", 'body: must pass "x-member-order" keyword validation'],
-    ],
-    [cluster('{"code":200,"error":false,"endpoints":[]}'), ['body: must pass "x-member-order" keyword validation']],
-    [cluster('{"error":true,"code":200,"endpoints":[]}'), ['body: /error must be equal to constant']],
-    [cluster('{"error":false,"code":201,"endpoints":[]}'), ['body: /code must be equal to constant']],
-    [cluster('{"error":false,"code":200,"endpoints":null}'), ['body: /endpoints must be array']],
-    [cluster('{"error":false,"code":200,"endpoints":["tcp://a:1"]}'), ['body: /endpoints/0 must be object']],
+  const entry = (endpoint: string): Partial<WireResponse> =>
+    cluster(`{"error":false,"code":200,"endpoints":[{"endpoint":"${endpoint}"}]}`);
+  const SHAPE =
+    'body: /endpoints/0/endpoint must match pattern "^(tcp|ssl)://([a-z0-9_.-]+|\\[[0-9a-f:]+\\]):[1-9][0-9]{0,4}$"';
+  const SERVER_SHAPE =
+    'body: /0/endpoint must match pattern "^(https?://([a-z0-9_.-]+|\\[[0-9a-f:]+\\]):[1-9][0-9]{0,4}|unix:///[^?#]*[^?#/])$"';
+  const ORDER = 'body: must pass "x-member-order" keyword validation';
+  const MORE = 'must NOT have additional properties';
+
+  it.each<[Partial<WireResponse>, ...problems: string[]]>([
+    [cluster('<html>'), 'body: is not JSON'],
+    [cluster('[]'), 'body: must be object'],
+    [cluster('{"error":false,"code":200}'), "body: must have required property 'endpoints'", ORDER],
+    [cluster('{"code":200,"error":false,"endpoints":[]}'), ORDER],
+    [cluster('{"error":true,"code":200,"endpoints":[]}'), 'body: /error must be equal to constant'],
+    [cluster('{"error":false,"code":201,"endpoints":[]}'), 'body: /code must be equal to constant'],
+    [cluster('{"error":false,"code":200,"endpoints":null}'), 'body: /endpoints must be array'],
+    [cluster('{"error":false,"code":200,"endpoints":["tcp://a:1"]}'), 'body: /endpoints/0 must be object'],
     [
       cluster('{"error":false,"code":200,"endpoints":[{"entrypoint":"tcp://a:1"}]}'),
-      [
-        "body: /endpoints/0 must have required property 'endpoint'",
-        'body: /endpoints/0 must NOT have additional properties',
-      ],
+      "body: /endpoints/0 must have required property 'endpoint'",
+      `body: /endpoints/0 ${MORE}`,
     ],
     [
-      cluster('{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a:1","internal":"tcp://b:1"}]}'),
-      ['body: /endpoints/0 must NOT have additional properties'],
-    ],
-    [
-      cluster('{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a:1"},{"endpoint":"tcp://a:1"}]}'),
-      ['body: /endpoints must NOT have duplicate items (items ## 0 and 1 are identical)'],
+      entry('tcp://a:1"},{"endpoint":"tcp://a:1'),
+      'body: /endpoints must NOT have duplicate items (items ## 0 and 1 are identical)',
     ],
     ...[
       'http://a:1',
@@ -68,64 +68,42 @@ describe('an answer that openapi.json does not describe is found out', () => {
       'tcp://u@a:1',
       'tcp://::1:1',
       'unix:///a',
-    ].map((endpoint): [Partial<WireResponse>, string[]] => [
-      cluster(`{"error":false,"code":200,"endpoints":[{"endpoint":"${endpoint}"}]}`),
-      [
-        'body: /endpoints/0/endpoint must match pattern "^(tcp|ssl)://([a-z0-9_.-]+|\\[[0-9a-f:]+\\]):[1-9][0-9]{0,4}$"',
-      ],
-    ]),
-    [server('{"endpoints":[]}'), ['body: must be array']],
+    ].map((endpoint): [Partial<WireResponse>, string] => [entry(endpoint), SHAPE]),
+    [server('{"endpoints":[]}'), 'body: must be array'],
+    [server('[{"endpoint":"tcp://a:1"}]'), SERVER_SHAPE],
+    [refused('{"code":500,"error":true,"errorMessage":"x","errorNum":9}'), 'body: /code must be equal to constant'],
+    [refused('{"error":true,"code":501,"errorMessage":"x","errorNum":9}'), ORDER],
+    [refused('{"code":501,"error":true,"errorMessage":"x","errorNum":"9"}'), 'body: /errorNum must be integer'],
+    [refused('{"code":501,"error":false,"errorMessage":"x","errorNum":9}'), 'body: /error must be equal to constant'],
+    [refused('{"code":501,"error":true,"errorMessage":"x","errorNum":9,"stack":""}'), `body: ${MORE}`, ORDER],
     [
-      server('[{"endpoint":"tcp://a:1"}]'),
-      [
-        'body: /0/endpoint must match pattern "^(https?://([a-z0-9_.-]+|\\[[0-9a-f:]+\\]):[1-9][0-9]{0,4}|unix:///[^?#]*[^?#/])$"',
-      ],
+      { status: 405, method: 'POST', body: '{"code":405,"error":true,"errorMessage":"x","errorNum":405}' },
+      'body: /errorMessage must be equal to constant',
     ],
-    [refused('{"code":500,"error":true,"errorMessage":"x","errorNum":9}'), ['body: /code must be equal to constant']],
-    [
-      refused('{"error":true,"code":501,"errorMessage":"x","errorNum":9}'),
-      ['body: must pass "x-member-order" keyword validation'],
-    ],
-    [refused('{"code":501,"error":true,"errorMessage":"x","errorNum":"9"}'), ['body: /errorNum must be integer']],
-    [refused('{"code":501,"error":false,"errorMessage":"x","errorNum":9}'), ['body: /error must be equal to constant']],
-    [
-      refused('{"code":501,"error":true,"errorMessage":"x","errorNum":9,"stack":""}'),
-      ['body: must NOT have additional properties', 'body: must pass "x-member-order" keyword validation'],
-    ],
-    [
-      {
-        status: 405,
-        method: 'POST',
-        body: '{"code":405,"error":true,"errorMessage":"method not supported","errorNum":405}',
-      },
-      ['body: /errorMessage must be equal to constant'],
-    ],
-    [{ status: 405, method: 'HEAD', body: '{}' }, ['body: there must be none']],
+    [{ status: 405, method: 'HEAD', body: '{}' }, 'body: there must be none'],
     [
       headers({}),
-      [
-        'header X-Content-Type-Options: is missing',
-        'header Content-Length: is missing',
-        'header Cache-Control: is missing',
-        'header Content-Type:  is not described',
-      ],
+      'header X-Content-Type-Options: is missing',
+      'header Content-Length: is missing',
+      'header Cache-Control: is missing',
+      'header Content-Type:  is not described',
     ],
-    [headers({ ...good.headers, 'content-type': 'text/html' }), ['header Content-Type: text/html is not described']],
-    [headers({ ...good.headers, 'content-length': 'many' }), ['header Content-Length: must be integer']],
-    [headers({ ...good.headers, 'cache-control': 'no-cache' }), ['header Cache-Control: must be equal to constant']],
+    [headers({ ...good.headers, 'content-type': 'text/html' }), 'header Content-Type: text/html is not described'],
+    [headers({ ...good.headers, 'content-length': 'many' }), 'header Content-Length: must be integer'],
+    [headers({ ...good.headers, 'cache-control': 'no-cache' }), 'header Cache-Control: must be equal to constant'],
     [
-      { path: SERVER, body: '[]', headers: { ...good.headers, deprecation: 'true' } },
-      ['header Deprecation: must be equal to constant'],
+      { ...server('[]'), ...headers({ ...good.headers, deprecation: 'true' }) },
+      'header Deprecation: must be equal to constant',
     ],
     [
-      { path: SERVER, body: '[]', headers: { ...good.headers, link: '</>; rel="successor-version"' } },
-      ['header Link: must match pattern "^<(\\.\\./){1,2}_api/cluster/endpoints>; rel="successor-version"$"'],
+      { ...server('[]'), ...headers({ ...good.headers, link: '</>; rel="successor-version"' }) },
+      'header Link: must match pattern "^<(\\.\\./){1,2}_api/cluster/endpoints>; rel="successor-version"$"',
     ],
     [
-      { status: 405, method: 'HEAD', body: '', headers: { ...good.headers, allow: 'GET, HEAD' } },
-      ['header Allow: must be equal to constant'],
+      { status: 405, method: 'HEAD', body: '', ...headers({ ...good.headers, allow: 'GET, HEAD' }) },
+      'header Allow: must be equal to constant',
     ],
-  ])('%j', (changed, problems) => {
+  ])('%j', (changed, ...problems) => {
     expect(validator.problems({ ...good, ...changed })).toEqual(problems);
   });
 

@@ -1,8 +1,8 @@
-import express, { type RequestHandler } from 'express';
+import express, { type RequestHandler, type Response } from 'express';
 import createError from 'http-errors';
 import { EventEmitter, once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
-import { openConnection } from '../support/hostile/raw/connection.js';
+import { openConnection } from '../support/hostile/connection.js';
 import { coalesce, createEndpointRouter, type EndpointProvider, type EndpointQuery } from '../../lib/index.js';
 import { nodeWarnings } from '../support/process/node-warnings.js';
 import { KEEP_ALIVE_SECONDS, serve, serverOf, usualAnswer } from '../support/router/host.js';
@@ -11,19 +11,22 @@ import { rawAnswer, request } from '../support/router/raw.js';
 const REQUEST = 'GET /_api/endpoint HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const PIPELINED = 20;
 
-/** A host whose provider settles only when its signal aborts. */
-async function openHost(before: RequestHandler[] = []) {
+/** A host whose provider settles only when its signal aborts, as it is told to. */
+async function openHost(before: RequestHandler[] = [], list = (): Promise<string[]> => Promise.resolve([])) {
+  const responses: (Response | undefined)[] = [];
+  const onError = jest.fn();
   const counts = { asked: 0, aborted: 0 };
   const steps = new Map<string, () => void>();
   const count = (name: keyof typeof counts): void => {
     counts[name] += 1;
     steps.get(`${name} ${String(counts[name])}`)?.();
   };
-  const endpoints = ({ signal }: Pick<EndpointQuery, 'signal'>): Promise<string[]> =>
+  const endpoints = ({ signal, req }: Pick<EndpointQuery, 'signal'> & Partial<EndpointQuery>): Promise<string[]> =>
     new Promise((resolve) => {
+      responses.push(req?.res);
       signal.addEventListener('abort', () => {
         count('aborted');
-        resolve([]);
+        resolve(list());
       });
       count('asked');
     });
@@ -32,12 +35,14 @@ async function openHost(before: RequestHandler[] = []) {
     next();
   });
   app.use('/shared', createEndpointRouter({ endpoints: coalesce(endpoints), timeoutMs: Infinity }));
-  app.use(createEndpointRouter({ endpoints, timeoutMs: Infinity }));
+  app.use(createEndpointRouter({ endpoints, onError, timeoutMs: 123_456 }));
   const server = serve(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     counts,
+    responses,
+    onError,
     /** Resolves when the provider has been asked, or its signal has aborted, so many times. */
     reaches: (name: keyof typeof counts, times: number): Promise<void> =>
       counts[name] >= times
@@ -102,6 +107,33 @@ describe('a client that leaves while the provider is at work', () => {
       expect(host.counts).toEqual({ asked: PIPELINED, aborted: PIPELINED });
     });
   });
+
+  it.each<[what: string, list: () => Promise<string[]>]>([
+    ['answers', () => Promise.resolve(['tcp://a'])],
+    ['fails', () => Promise.reject(new Error('x'))],
+  ])(
+    'is answered nothing, and nothing is reported or left behind, when the provider %s at last',
+    async (_what, list) => {
+      const started = jest.spyOn(globalThis, 'setTimeout');
+      const cleared = jest.spyOn(globalThis, 'clearTimeout');
+      const host = await openHost([], list);
+      const client = await openConnection(host.port);
+      client.write(REQUEST);
+      await host.reaches('asked', 1);
+      client.destroy();
+      await host.reaches('aborted', 1);
+      await new Promise(setImmediate);
+
+      const timers = started.mock.results.filter((_result, call) => started.mock.calls[call]?.[1] === 123_456);
+      expect(timers).toHaveLength(1);
+      expect(cleared).toHaveBeenCalledWith(timers[0]?.value);
+      jest.restoreAllMocks();
+      expect(host.responses).toMatchObject([{ headersSent: false, writableEnded: false }]);
+      expect(host.responses[0]?.listeners('close').map(({ name }) => name)).not.toContain('leave');
+      expect(host.onError).not.toHaveBeenCalled();
+      await host.close();
+    },
+  );
 
   it('leaves a shared call to the others, and aborts it as the last one', async () => {
     const host = await openHost();

@@ -151,6 +151,44 @@ describe.each([
     db.close();
   });
 
+  /** The hosts that a handle knows, without the slash that some versions write behind them. */
+  const hosts = (db: InstanceType<typeof Database8>): string[] => {
+    const { _connection: connection } = db as unknown as { _connection: { _hostUrls: string[] } };
+    return connection._hostUrls.map((url) => url.replace(/\/$/, ''));
+  };
+
+  it('drops the hosts that have gone when it acquires the list anew', async () => {
+    const cluster = await start({ coordinators: 2 });
+    const db = new Driver({ url: String(cluster.urls[0]), loadBalancingStrategy: 'ROUND_ROBIN' });
+    await db.acquireHostList(true);
+    expect(hosts(db).sort()).toEqual([...cluster.urls].sort());
+    cluster.setList(cluster.endpoints.slice(1));
+    await db.acquireHostList(true);
+    expect(hosts(db)).toEqual(cluster.urls.slice(1));
+    expect((await db.version()).version).toBe('3.12.0');
+    db.close();
+  });
+
+  it.each([
+    ['in another database', 'shop', 'coordinator', { code: 403, errorNum: 1230 }],
+    ['from a single server', '_system', 'single', { code: 501, errorNum: 9 }],
+  ] as const)('gets an ArangoError %s', async (_what, databaseName, role, error) => {
+    const cluster = await start({ coordinators: 1, database: 'shop' });
+    cluster.setRole(role);
+    const db = new Driver({ url: String(cluster.urls[0]), databaseName });
+    await expect(db.acquireHostList()).rejects.toMatchObject({ name: 'ArangoError', ...error });
+    expect(hosts(db)).toHaveLength(1);
+    db.close();
+  });
+
+  it("gets the list in another database with clusterDatabases: 'any'", async () => {
+    const cluster = await start({ database: 'shop', clusterDatabases: 'any' });
+    const db = new Driver({ url: String(cluster.urls[0]), databaseName: 'shop' });
+    await db.acquireHostList();
+    expect(hosts(db)).toHaveLength(3);
+    db.close();
+  });
+
   it('reports a dead coordinator to the caller when its turn comes, and goes on with the others', async () => {
     const cluster = await start();
     const db = new Driver({ url: String(cluster.urls[0]), loadBalancingStrategy: 'ROUND_ROBIN' });

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { openConnection } from './raw/connection.js';
+import { openConnection } from './connection.js';
 
 export interface Answer {
   readonly status: number;

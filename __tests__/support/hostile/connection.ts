@@ -2,22 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** What a client sends, and when it says that it sends no more. */
-export interface RawRequest {
-  /** Each in a packet of its own. */
-  readonly chunks: readonly Buffer[];
-  /** Whether all that the client waits for has come: then it closes its half of the connection. */
-  readonly isAnswered: (received: Buffer) => boolean;
-  /** How long after the last packet it does so anyway, in milliseconds. */
-  readonly graceMs: number;
-}
-
 /** What came back, and whether the server closed the connection; otherwise it held the client for a minute. */
 export interface RawOutcome {
   readonly bytes: Buffer;
   readonly isClosed: boolean;
 }
 
+/** How long a client waits for answers before it says that it sends no more. */
+const GRACE_MS = 20;
 /** Longer than any answer takes on a busy machine: whoever is still waiting then waits for ever. */
 const PATIENCE_MS = 60_000;
 
@@ -30,29 +22,18 @@ export async function openConnection(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Sends a request on a connection of its own, and waits until the server closes it. */
-export async function exchangeBytes(port: number, { chunks, isAnswered, graceMs }: RawRequest): Promise<RawOutcome> {
+/** Sends packets on a connection of their own, says a moment later that there are no more, and waits until the server closes it. */
+export async function exchange(port: number, packets: readonly string[]): Promise<RawOutcome> {
   const socket = await openConnection(port);
   const closed = new Promise<void>((resolve) => socket.once('close', resolve));
-  let received = Buffer.alloc(0);
-  let isSent = false;
-  const endIfAnswered = (): void => {
-    if (isSent && isAnswered(received)) socket.end();
-  };
-  socket.on('data', (data: Buffer) => {
-    received = Buffer.concat([received, data]);
-    endIfAnswered();
-  });
-
-  for (const chunk of chunks) {
-    if (socket.writable) socket.write(chunk);
+  const received: Buffer[] = [];
+  socket.on('data', (data: Buffer) => received.push(data));
+  for (const packet of packets) {
+    if (socket.writable) socket.write(packet, 'latin1');
     await nextTurn();
   }
-  isSent = true;
-  endIfAnswered();
-
   let isClosed = true;
-  const grace = setTimeout(() => socket.end(), graceMs);
+  const grace = setTimeout(() => socket.end(), GRACE_MS);
   const patience = setTimeout(() => {
     isClosed = false;
     socket.destroy();
@@ -60,5 +41,5 @@ export async function exchangeBytes(port: number, { chunks, isAnswered, graceMs 
   await closed;
   clearTimeout(grace);
   clearTimeout(patience);
-  return { bytes: received, isClosed };
+  return { bytes: Buffer.concat(received), isClosed };
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { get } from './case.js';
-import { cut, damaged, damages, fraction } from './damage.js';
+import { METHODS } from 'node:http';
+import { request } from '../router/raw.js';
 
 /** Mostly what is in order, and now and then what is not: a request that is all wrong gets no further than the parser of Node. */
 function mostly(ordinary: readonly string[], odd: fc.Arbitrary<string>, weight = 5): fc.Arbitrary<string> {
@@ -8,14 +8,11 @@ function mostly(ordinary: readonly string[], odd: fc.Arbitrary<string>, weight =
 }
 
 const encodedBytes = fc
-  .array(fc.integer({ min: 0, max: 255 }), { maxLength: 8 })
-  .map((bytes) => bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
+  .uint8Array({ maxLength: 8 })
+  .map((bytes) => [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
 const encodedText = fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => encodeURIComponent(text));
 
-const method = mostly(
-  ['GET'],
-  fc.constantFrom('HEAD', 'POST', 'OPTIONS', 'TRACE', 'PROPFIND', 'CONNECT', 'get', 'G\0T'),
-);
+const method = mostly(['GET'], fc.constantFrom(...METHODS, 'get', 'G\0T', 'GET,POST'));
 const mount = mostly(
   [
     '',
@@ -40,7 +37,7 @@ const mount = mostly(
     '?',
     '#',
     '/tenant/_db/%zz',
-    '/tenant/_db/other/',
+    '/TENANT/_DB/other',
   ),
 );
 const databaseName = fc.oneof(
@@ -72,14 +69,11 @@ const suffix = mostly(
 );
 const version = mostly(['HTTP/1.1'], fc.constantFrom('HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.1 ', ''), 12);
 const header = mostly(
-  [
-    'Accept: */*',
-    'Connection: close',
-    'Connection: upgrade\r\nUpgrade: h2c',
-    'Expect: 100-continue',
-    'X-HTTP-Method: POST',
-  ],
-  fc.oneof(fc.constantFrom('Host:', 'X: \0', ' folded: a', ': a'), fc.string({ unit: 'binary-ascii', maxLength: 20 })),
+  ['Accept: */*', 'Connection: close', 'Connection: upgrade\r\nUpgrade: h2c', 'Expect: 100-continue', '__proto__: x'],
+  fc.oneof(
+    fc.constantFrom('Host:', 'X: \0', 'X : a', ' folded: a', ': a', `X: ${'a'.repeat(65_536)}`),
+    fc.string({ unit: 'binary-ascii', maxLength: 20 }),
+  ),
   10,
 );
 /** The headers that frame a body, and the body: sometimes they fit. */
@@ -88,40 +82,51 @@ const framing = mostly(
   fc
     .tuple(
       fc.constantFrom('Content-Length: 3', 'Content-Length: 3, 3', 'Content-Length: -1', 'Transfer-Encoding: chunked'),
-      fc.constantFrom('', '{}', '0\r\n\r\n', 'ffff\r\n', get('/_db/other/_api/endpoint'), '\0'),
+      fc.constantFrom('', '{}', '0\r\n\r\n', 'ffff\r\n', request('GET', '/_db/other/_api/endpoint'), '\0'),
     )
     .map(([length, body]) => `${length}|${body}`),
 );
 const lineEnd = mostly(['\r\n'], fc.constantFrom('\n', '\r', '\r\r\n'), 30);
 
-const request = fc
-  .record({
-    method,
-    mount,
-    database,
-    route,
-    suffix,
-    version,
-    headers: fc.array(header, { maxLength: 3 }),
-    framing,
-    lineEnd,
-  })
-  .map(({ method, mount, database, route, suffix, version, headers, framing, lineEnd }) => {
-    const target = mount + database + route + suffix;
-    const [length, body = ''] = framing.split('|');
+const oneRequest = fc
+  .tuple(
+    fc.tuple(mount, database, route, suffix).map((parts) => parts.join('')),
+    ...[method, version, framing, lineEnd],
+    fc.array(header, { maxLength: 3 }),
+  )
+  .map(([target, method, version, framing, lineEnd, headers]) => {
+    const [length = '', body = ''] = framing.split('|');
     const lines = [`${method} ${target} ${version}`, 'Host: a', ...headers, length].filter((line) => line !== '');
     return [...lines, '', ''].join(lineEnd) + body;
   });
 
-const packets = fc
-  .record({
-    requests: fc.array(request, { minLength: 1, maxLength: 4 }),
-    damages,
-    cuts: fc.array(fraction, { maxLength: 4 }),
-  })
-  .map(({ requests, damages, cuts }) => cut(damages.reduce(damaged, requests.join('')), cuts));
+/** A place in some bytes, whatever their length. */
+const place = fc.double({ min: 0, max: 1, noNaN: true });
+/** One byte put in, put in the place of another, or taken out. */
+const damage = fc.record({
+  at: place,
+  taken: fc.nat({ max: 1 }),
+  put: fc.oneof(fc.constantFrom('', '\r', '\n', '\0', ' ', '/', '%', ':', '\xff'), fc.string({ maxLength: 1 })),
+});
+const damages = fc.oneof(
+  { weight: 3, arbitrary: fc.constant([]) },
+  { weight: 1, arbitrary: fc.array(damage, { minLength: 1, maxLength: 3 }) },
+);
 
-/** So many requests, each as its packets, always the same ones for a seed. */
-export function generatedRequests(count: number, seed: number): string[][] {
+/** Up to four requests on one connection, damaged now and then, as the packets into which they are cut. */
+const packets = fc
+  .tuple(fc.array(oneRequest, { minLength: 1, maxLength: 4 }), damages, fc.array(place, { maxLength: 4 }))
+  .map(([requests, damages, cuts]) => {
+    let bytes = requests.join('');
+    for (const { at, taken, put } of damages) {
+      const index = Math.floor(at * bytes.length);
+      bytes = bytes.slice(0, index) + put + bytes.slice(index + taken);
+    }
+    const ends = cuts.map((cut) => Math.floor(cut * bytes.length)).sort((one, other) => one - other);
+    return [0, ...ends].map((start, index) => bytes.slice(start, ends[index])).filter((packet) => packet !== '');
+  });
+
+/** So many connections, each as its packets, always the same ones for a seed. */
+export function rawRequests(count: number, seed: number): string[][] {
   return fc.sample(packets, { numRuns: count, seed });
 }

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { EndpointSyntaxError } from '../../lib/index.js';
-import type { ListenOptions, listenOn } from '../../lib/listen/index.js';
+import type { listenOn } from '../../lib/listen/index.js';
 import { useListenOn } from '../support/process/listen-until-done.js';
 
 const listen = useListenOn();
@@ -14,25 +14,15 @@ const PEM = '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n'
 /** Calls `listenOn` as JavaScript may. */
 const call = listen as (...args: unknown[]) => ReturnType<typeof listenOn>;
 
-describe('The handler must be a function', () => {
-  it.each([
-    ['undefined', undefined],
-    ['null', null],
-    ['object', {}],
-    ['"app"', 'app'],
-  ])('got %s', async (kind, handler) => {
-    await expect(call(handler, ANY)).rejects.toEqual(new TypeError(`handler must be a function, got ${kind}`));
-  });
-});
-
-describe('The endpoints must be an array of endpoint descriptions, at least one', () => {
+describe('The handler must be a function, and the endpoints an array of endpoint descriptions, at least one', () => {
   it.each([
     ['undefined', undefined],
     ['null', null],
     ['object', new Set(ANY)],
     ['"tcp://127.0.0.1:0"', 'tcp://127.0.0.1:0'],
-  ])('not %s', async (kind, endpoints) => {
-    await expect(call(hello, endpoints)).rejects.toEqual(
+  ])('not %s', async (kind, given) => {
+    await expect(call(given, ANY)).rejects.toEqual(new TypeError(`handler must be a function, got ${kind}`));
+    await expect(call(hello, given)).rejects.toEqual(
       new TypeError(`listenOn: endpoints must be an array of endpoints, got ${kind}`),
     );
   });
@@ -81,51 +71,29 @@ describe('The endpoints must be an array of endpoint descriptions, at least one'
 });
 
 describe('The options are checked before anything is bound', () => {
+  const ssl = 'option ssl must be an object with the path of a keyfile, or with key and cert, got';
+  const beside = `${ssl} keyfile beside key or cert`;
+
   it.each<[string, unknown]>([
     ['unknown option "port"; allowed: ssl, signal, closeTimeoutMs, keepAliveTimeout', { port: 1 }],
     ['option closeTimeoutMs must be milliseconds from 0 to 2147483647, or Infinity, got -1', { closeTimeoutMs: -1 }],
     ['option keepAliveTimeout must be milliseconds from 1 to 2147483647, or Infinity, got 0', { keepAliveTimeout: 0 }],
     ['option signal must be an AbortSignal, got object', { signal: new AbortController() }],
-    ['option ssl must be an object with the path of a keyfile, or with key and cert, got a string', { ssl: PEM }],
-    ['option ssl must be an object with the path of a keyfile, or with key and cert, got neither', { ssl: {} }],
-    [
-      'option ssl must be an object with the path of a keyfile, or with key and cert, got key without cert',
-      { ssl: { key: PEM } },
-    ],
-    [
-      'option ssl must be an object with the path of a keyfile, or with key and cert, got cert without key',
-      { ssl: { cert: PEM } },
-    ],
-    [
-      'option ssl must be an object with the path of a keyfile, or with key and cert, got keyfile beside key or cert',
-      { ssl: { keyfile: '/k', key: PEM } },
-    ],
-    [
-      'option ssl must be an object with the path of a keyfile, or with key and cert, got keyfile beside key or cert',
-      { ssl: { keyfile: '/k', cert: PEM } },
-    ],
-    [
-      'option ssl must be an object with the path of a keyfile, or with key and cert, got object as keyfile',
-      { ssl: { keyfile: Buffer.from(PEM) } },
-    ],
-    [
-      'option ssl must be an object with the path of a keyfile, or with key and cert, got an empty keyfile',
-      { ssl: { keyfile: '' } },
-    ],
-    [
-      'option ssl must be an object with the path of a keyfile, or with key and cert, got the text of a keyfile',
-      { ssl: { keyfile: PEM } },
-    ],
+    [`${ssl} a string`, { ssl: PEM }],
+    [`${ssl} neither`, { ssl: {} }],
+    [`${ssl} key without cert`, { ssl: { key: PEM } }],
+    [`${ssl} cert without key`, { ssl: { cert: PEM } }],
+    [beside, { ssl: { keyfile: '/k', key: PEM } }],
+    [beside, { ssl: { keyfile: '/k', cert: PEM } }],
+    [`${ssl} object as keyfile`, { ssl: { keyfile: Buffer.from(PEM) } }],
+    [`${ssl} an empty keyfile`, { ssl: { keyfile: '' } }],
+    [`${ssl} the text of a keyfile`, { ssl: { keyfile: PEM } }],
   ])('%s', async (message, options) => {
     await expect(call(hello, ANY, options)).rejects.toEqual(new TypeError(`listenOn: ${message}`));
   });
 
-  it.each<[string, ListenOptions]>([
-    ['0', { closeTimeoutMs: 0 }],
-    ['2147483647', { closeTimeoutMs: 2_147_483_647 }],
-    ['Infinity', { closeTimeoutMs: Infinity }],
-  ])('closeTimeoutMs may be %s', async (_text, options) => {
-    const { close } = await listen(hello, ANY, options);
+  it.each([0, 2_147_483_647, Infinity])('closeTimeoutMs may be %d', async (closeTimeoutMs) => {
+    const { close } = await listen(hello, ANY, { closeTimeoutMs });
     await expect(close()).resolves.toBeUndefined();
   });
 });

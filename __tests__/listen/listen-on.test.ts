@@ -4,6 +4,7 @@ import { lstatSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { text } from 'node:stream/consumers';
 import * as tls from 'node:tls';
 import { ask } from '../support/router/ask.js';
 import { makeCertificate } from '../support/certificate.js';
@@ -160,18 +161,12 @@ describe(hasIPv6Loopback ? 'IPv6' : 'IPv6 IS MISSING ON THIS MACHINE: only its r
     expect(await ask(endpoint)).toMatchObject({ status: 200, body: 'hello /' });
   });
 
-  it('is bound at [::1] beside 127.0.0.1 on the same port', async () => {
-    const port = String(await freePort());
-    const { endpoints } = await listen(hello, [`tcp://[::1]:${port}`, `tcp://127.0.0.1:${port}`]);
-
-    expect(endpoints()).toEqual([`tcp://[::1]:${port}`, `tcp://127.0.0.1:${port}`]);
-  });
-
   it.each([
+    ['tcp://[::1]', 'tcp://127.0.0.1'],
     ['tcp://[::]', 'tcp://0.0.0.0'],
     ['tcp://127.0.0.1', 'tcp://[::]'],
     ['tcp://[::]', 'tcp://localhost'],
-  ])('is bound at all addresses beside IPv4 on the same port: %s and %s', async (one, other) => {
+  ])('is bound beside IPv4 on the same port: %s and %s', async (one, other) => {
     const port = String(await freePort());
     const { endpoints } = await listen(hello, [`${one}:${port}`, `${other}:${port}`]);
 
@@ -219,21 +214,11 @@ describe('The servers', () => {
     expect(right).toEqual([true, true, true, true]);
   });
 
-  it("keep an idle connection for 300 s, as the reference server does, and have Node's other time limits", async () => {
-    const [server] = (await listen(hello, ['tcp://127.0.0.1:0'])).servers;
-
-    expect(server).toMatchObject({
-      headersTimeout: 60_000,
-      requestTimeout: 300_000,
-      keepAliveTimeout: 300_000,
-      timeout: 0,
-    });
-  });
-
-  it('keep an idle connection for keepAliveTimeout ms, over tcp, ssl and unix, and without limit for Infinity', async () => {
+  it("keep an idle connection for keepAliveTimeout ms, over tcp, ssl and unix, without limit for Infinity, and have Node's other limits", async () => {
     const asked = ['tcp://127.0.0.1:0', 'ssl://127.0.0.1:0', `unix://${scratch('s')}`];
-    const short = await listen(hello, asked, { ssl: certificate, keepAliveTimeout: 250 });
-    expect(short.servers.map((server) => server.keepAliveTimeout)).toEqual([250, 250, 250]);
+    const { servers } = await listen(hello, asked, { ssl: certificate, keepAliveTimeout: 250 });
+    const others = { headersTimeout: 60_000, requestTimeout: 300_000, timeout: 0 };
+    expect(servers).toMatchObject(asked.map(() => ({ ...others, keepAliveTimeout: 250 })));
 
     // Node calls it 0.
     const endless = await listen(hello, ['tcp://127.0.0.1:0'], { keepAliveTimeout: Infinity });
@@ -244,15 +229,10 @@ describe('The servers', () => {
     const asked = [`unix://${scratch('s')}`, 'tcp://127.0.0.1:0', 'ssl://127.0.0.1:0'];
     const { endpoints } = await listen(hello, asked, { ssl: certificate });
     const [, tcp, ssl] = endpoints();
-    const withoutHost = (socket: Socket): Promise<string> =>
-      new Promise((resolve, reject) => {
-        let received = '';
-        socket.on('data', (chunk) => (received += chunk.toString())).on('error', reject);
-        socket.on('close', () => {
-          resolve(received.split('\r\n')[0] ?? '');
-        });
-        socket.write('GET / HTTP/1.1\r\nConnection: close\r\n\r\n');
-      });
+    const withoutHost = async (socket: Socket): Promise<unknown> => {
+      socket.write('GET / HTTP/1.1\r\nConnection: close\r\n\r\n');
+      return (await text(socket)).split('\r\n')[0];
+    };
 
     expect(await withoutHost(connect(scratch('s')))).toBe('HTTP/1.1 200 OK');
     expect(await withoutHost(connect(portOf(tcp), '127.0.0.1'))).toBe('HTTP/1.1 400 Bad Request');
@@ -276,13 +256,9 @@ describe('The servers', () => {
     const { endpoints } = await listen(hello, ['tcp://127.0.0.1:0', 'ssl://127.0.0.1:0'], { ssl: certificate });
 
     for (const endpoint of endpoints()) {
-      await new Promise<void>((resolve) => {
-        const socket = connect(portOf(endpoint), '127.0.0.1', () => socket.write('\0\0 nonsense\r\n\r\n'));
-        socket.resume().on('error', () => undefined);
-        socket.on('close', () => {
-          resolve();
-        });
-      });
+      const socket = connect(portOf(endpoint), '127.0.0.1').on('error', () => undefined);
+      socket.resume().write('\0\0 nonsense\r\n\r\n');
+      await new Promise((resolve) => socket.on('close', resolve));
       expect(await ask(endpoint, { ca: certificate.cert })).toMatchObject({ status: 200 });
     }
   });

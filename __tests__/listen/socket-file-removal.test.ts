@@ -167,53 +167,51 @@ describe('A dead socket file that another process removes at the same moment', (
   });
 });
 
-describe('A socket file that may not be looked at as soon as it is bound', () => {
-  it('is no error: the server listens, and closes', async () => {
-    const listenReally = Reflect.get(Server.prototype, 'listen') as (...args: unknown[]) => Server;
-    jest.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...[options, done]: unknown[]) {
-      return listenReally.call(this, options, () => {
+describe('A socket file that, as soon as it is bound,', () => {
+  it.each<[what: string, happens: () => void]>([
+    [
+      'may not be looked at',
+      () => {
         jest.spyOn(fs, 'lstatSync').mockImplementationOnce(() => {
           throw Object.assign(new Error('EACCES: permission denied, lstat'), { code: 'EACCES' });
         });
+      },
+    ],
+    [
+      'somebody removes',
+      () => {
+        rmSync(scratch('s'));
+      },
+    ],
+  ])('%s is no error: the server listens, and closes', async (_what, happens) => {
+    const listenReally = Reflect.get(Server.prototype, 'listen') as (...args: unknown[]) => Server;
+    jest.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...[options, done]: unknown[]) {
+      return listenReally.call(this, options, () => {
+        happens();
         (done as () => void)();
       });
     });
 
-    const { servers, close } = await listen(hello, [`unix://${scratch('s')}`]);
+    const { endpoints, servers, close } = await listen(hello, [`unix://${scratch('s')}`]);
+    expect(endpoints()).toEqual([`unix://${scratch('s')}`]);
     expect(servers[0]?.listening).toBe(true);
     await expect(close()).resolves.toBeUndefined();
     expect(servers[0]?.listening).toBe(false);
   });
 });
 
-describe('A socket file that somebody removes as soon as it is bound', () => {
-  it('is no error: the server listens, and closes', async () => {
-    const listenReally = Reflect.get(Server.prototype, 'listen') as (...args: unknown[]) => Server;
-    jest.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...[options, done]: unknown[]) {
-      return listenReally.call(this, options, () => {
-        rmSync(scratch('s'));
-        (done as () => void)();
-      });
-    });
-
-    const { endpoints, close } = await listen(hello, [`unix://${scratch('s')}`]);
-    expect(endpoints()).toEqual([`unix://${scratch('s')}`]);
-    await expect(close()).resolves.toBeUndefined();
-  });
-});
-
 describe('close() and the socket file', () => {
-  it('the file is gone also when its mode was changed meanwhile', async () => {
+  it.each<[what: string, change: (path: string) => void]>([
+    [
+      'its mode was changed',
+      (path) => {
+        chmodSync(path, 0o770);
+      },
+    ],
+    ['somebody has removed it', rmSync],
+  ])('the file is gone, and it is no error, when meanwhile %s', async (_what, change) => {
     const { close } = await listen(hello, [`unix://${scratch('s')}`]);
-    chmodSync(scratch('s'), 0o770);
-    await close();
-
-    expect(readdirSync(scratch('.'))).toEqual([]);
-  });
-
-  it('it is no error when somebody has removed the file', async () => {
-    const { close } = await listen(hello, [`unix://${scratch('s')}`]);
-    rmSync(scratch('s'));
+    change(scratch('s'));
     await close();
 
     expect(readdirSync(scratch('.'))).toEqual([]);
@@ -232,25 +230,19 @@ describe('close() and the socket file', () => {
     expect(readdirSync(scratch('.'))).toEqual([]);
   });
 
-  it('any other file that is on the path by now stays', async () => {
-    const { close } = await listen(hello, [`unix://${scratch('s')}`]);
-    rmSync(scratch('s'));
-    writeFileSync(scratch('s'), 'precious');
-    await close();
+  it.each([0o755, 0o555])(
+    'any other file that is on the path by now stays, in a folder of mode %i too, and closing works',
+    async (mode) => {
+      const { close, servers } = await listen(hello, [`unix://${scratch('s')}`]);
+      rmSync(scratch('s'));
+      writeFileSync(scratch('s'), 'precious');
+      chmodSync(scratch('.'), mode);
 
-    expect(readFileSync(scratch('s'), 'utf8')).toBe('precious');
-  });
+      await asOrdinaryUser(close);
 
-  it('a folder that may not be written to keeps what is in it, and closing works', async () => {
-    const { close, servers } = await listen(hello, [`unix://${scratch('s')}`]);
-    rmSync(scratch('s'));
-    writeFileSync(scratch('s'), 'precious');
-    chmodSync(scratch('.'), 0o555);
-
-    await asOrdinaryUser(close);
-
-    expect(servers[0]?.listening).toBe(false);
-    expect(readFileSync(scratch('s'), 'utf8')).toBe('precious');
-    chmodSync(scratch('.'), 0o755);
-  });
+      expect(servers[0]?.listening).toBe(false);
+      expect(readFileSync(scratch('s'), 'utf8')).toBe('precious');
+      chmodSync(scratch('.'), 0o755);
+    },
+  );
 });

@@ -24,8 +24,10 @@ async function failure(options: FetchEndpointsOptions = {}, userInfo = ''): Prom
   return listingError;
 }
 
-function properties(error: ListingError): object {
-  return Object.assign({}, error);
+/** What that error has, and what its message says behind the request. */
+async function failed(options?: FetchEndpointsOptions): Promise<[properties: object, message: string]> {
+  const error = await failure(options);
+  return [Object.assign({}, error), error.message.replace('GET http://host/base/_api/cluster/endpoints: ', '')];
 }
 
 /** A server that answers every request with these bytes. */
@@ -36,33 +38,19 @@ async function answering(status: number, headers: Record<string, string>, body: 
 }
 
 describe('an error of the server', () => {
-  it.each([
-    [403, 1230, 'operation only allowed in system database'],
-    [501, 9, 'cannot serve this request for this deployment type'],
-    [405, 405, 'only the GET method is allowed'],
-    [400, 1229, 'database name invalid'],
-    [500, 4, 'internal error'],
-    [503, 503, 'service unavailable'],
-  ])('%i / %i rejects with the code, errorNum and errorMessage of its body', async (code, errorNum, errorMessage) => {
-    await answering(code, JSON_TYPE, JSON.stringify({ code, error: true, errorMessage, errorNum }));
-    const error = await failure();
-    expect(properties(error)).toEqual({ name: 'ListingError', kind: 'refused', code, errorNum, errorMessage });
-    expect(error.message).toBe(
-      `GET http://host/base/_api/cluster/endpoints: the server refused with ${String(code)} / ${String(errorNum)}: "${errorMessage}"`,
-    );
-    expect(error).not.toHaveProperty('cause');
-  });
+  const body = { code: 403, errorNum: 1230, errorMessage: 'operation only allowed in system database' };
 
-  it('counts with status 200, too', async () => {
-    await answering(200, JSON_TYPE, '{"error":true,"code":500,"errorNum":4,"errorMessage":"internal error"}');
-    expect(properties(await failure())).toEqual({
-      name: 'ListingError',
-      kind: 'refused',
-      code: 500,
-      errorNum: 4,
-      errorMessage: 'internal error',
-    });
-  });
+  it.each([403, 200])(
+    'rejects with the code, errorNum and errorMessage of its body, with status %i',
+    async (status) => {
+      await answering(status, JSON_TYPE, JSON.stringify({ error: true, ...body }));
+      expect(await failed()).toEqual([
+        { name: 'ListingError', kind: 'refused', ...body },
+        'the server refused with 403 / 1230: "operation only allowed in system database"',
+      ]);
+      expect(await failure()).not.toHaveProperty('cause');
+    },
+  );
 
   it.each<[string, number, Record<string, string>, string]>([
     ['in HTML', 502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>'],
@@ -76,57 +64,43 @@ describe('an error of the server', () => {
     ['of a cache', 304, {}, ''],
   ])('%s rejects with the status alone', async (_name, status, headers, body) => {
     await answering(status, headers, body);
-    const error = await failure();
-    expect(properties(error)).toEqual({ name: 'ListingError', kind: 'refused', code: status });
-    expect(error.message).toBe(
-      `GET http://host/base/_api/cluster/endpoints: the server refused with ${String(status)}`,
-    );
+    expect(await failed()).toEqual([
+      { name: 'ListingError', kind: 'refused', code: status },
+      `the server refused with ${String(status)}`,
+    ]);
   });
 });
 
 describe('an answer that is not a listing', () => {
-  it.each<[string, Record<string, string>, string | Buffer, string]>([
-    [
-      'HTML',
-      { 'content-type': 'text/html; charset=utf-8' },
-      '[]',
-      'the content type must be application/json, got "text/html; charset=utf-8"',
-    ],
-    [
-      'a type that only begins as JSON does',
-      { 'content-type': 'application/jsonp' },
-      '[]',
-      'the content type must be application/json, got "application/jsonp"',
-    ],
-    [
-      'a type that only ends as JSON does',
-      { 'content-type': 'x-application/json' },
-      '[]',
-      'the content type must be application/json, got "x-application/json"',
-    ],
-    ['no content type', {}, '[]', 'the content type must be application/json, got null'],
-    ['an empty body', JSON_TYPE, '', 'the body is not JSON in UTF-8'],
-    ['HTML called JSON', JSON_TYPE, '<html>', 'the body is not JSON in UTF-8'],
-    ['half a listing', JSON_TYPE, '[{"endpoint":"tcp://a:1"}', 'the body is not JSON in UTF-8'],
-    [
-      'text that is not UTF-8',
-      JSON_TYPE,
-      Buffer.from('[{"endpoint":"\xff"}]', 'latin1'),
-      'the body is not JSON in UTF-8',
-    ],
-    ['a listing in UTF-16', JSON_TYPE, Buffer.from('[]', 'utf16le'), 'the body is not JSON in UTF-8'],
-    ['no list', JSON_TYPE, '{"error":false,"code":200}', 'attribute "endpoints" must be an array, got undefined'],
+  const TYPE = 'the content type must be application/json, got';
+  const NO_JSON = 'the body is not JSON in UTF-8';
+  const LIST = '[{"endpoint":"tcp://a:1"}]';
+
+  it.each<[string, string | undefined, string | Buffer, string]>([
+    ['HTML', 'text/html; charset=utf-8', '[]', `${TYPE} "text/html; charset=utf-8"`],
+    ['a type that only begins as JSON does', 'application/jsonp', '[]', `${TYPE} "application/jsonp"`],
+    ['a type that only ends as JSON does', 'x-application/json', '[]', `${TYPE} "x-application/json"`],
+    ['no content type', undefined, '[]', `${TYPE} null`],
+    ['an empty body', 'application/json', '', NO_JSON],
+    ['HTML called JSON', 'application/json', '<html>', NO_JSON],
+    ...Array.from(LIST.slice(1), (_, at): [string, string, string, string] => [
+      `a listing cut after ${String(at + 1)} bytes`,
+      'application/json',
+      LIST.slice(0, at + 1),
+      NO_JSON,
+    ]),
+    ['text that is not UTF-8', 'application/json', Buffer.from('[{"endpoint":"\xff"}]', 'latin1'), NO_JSON],
+    ['a listing in UTF-16', 'application/json', Buffer.from('[]', 'utf16le'), NO_JSON],
+    ['no list', 'application/json', '{"error":false}', 'attribute "endpoints" must be an array, got undefined'],
     [
       'a bad entry',
-      JSON_TYPE,
+      'application/json',
       '[{"endpoint":"tcp://a:1"},{"endpoint":8529}]',
       '[1]: attribute "endpoint" must be a non-empty string, got number',
     ],
-  ])('is malformed: %s', async (_name, headers, body, message) => {
-    await answering(200, headers, body);
-    const error = await failure();
-    expect(properties(error)).toEqual({ name: 'ListingError', kind: 'malformed' });
-    expect(error.message).toBe(`GET http://host/base/_api/cluster/endpoints: ${message}`);
+  ])('is malformed: %s', async (_name, type, body, message) => {
+    await answering(200, type === undefined ? {} : { 'content-type': type }, body);
+    expect(await failed()).toEqual([{ name: 'ListingError', kind: 'malformed' }, message]);
   });
 
   it('keeps what the JSON parser said as the cause', async () => {
@@ -169,26 +143,23 @@ describe('a redirect', () => {
       paths.push(req.url);
       res.writeHead(status, { location: '/elsewhere' }).end();
     });
-    const error = await failure();
-    expect(properties(error)).toEqual({ name: 'ListingError', kind: 'redirected', code: status });
-    expect(error.message).toBe(
-      'GET http://host/base/_api/cluster/endpoints: the answer is a redirect to "/elsewhere", which is not followed',
-    );
+    expect(await failed()).toEqual([
+      { name: 'ListingError', kind: 'redirected', code: status },
+      'the answer is a redirect to "/elsewhere", which is not followed',
+    ]);
     expect(paths).toEqual(['/base/_api/cluster/endpoints']);
   });
 
-  it('is named without user-info and query', async () => {
-    await answering(302, { location: 'https://user:openSesame@gateway.example/login?token=openSesame#x' }, '');
-    expect((await failure()).message).toBe(
-      'GET http://host/base/_api/cluster/endpoints: the answer is a redirect to "https://***@gateway.example/login", which is not followed',
-    );
-  });
-
-  it('may name no target', async () => {
-    await answering(302, {}, '');
-    expect((await failure()).message).toBe(
-      'GET http://host/base/_api/cluster/endpoints: the answer is a redirect elsewhere, which is not followed',
-    );
+  it.each<[string, Record<string, string>, string]>([
+    [
+      'without user-info and query',
+      { location: 'https://user:openSesame@gateway.example/login?token=openSesame#x' },
+      'to "https://***@gateway.example/login"',
+    ],
+    ['that has no target', {}, 'elsewhere'],
+  ])('is named %s', async (_how, headers, where) => {
+    await answering(302, headers, '');
+    expect((await failed())[1]).toBe(`the answer is a redirect ${where}, which is not followed`);
   });
 
   it('may be hidden by a fetch that keeps to the letter of its standard', async () => {
@@ -203,11 +174,7 @@ describe('a redirect', () => {
 describe('a status that is none of HTTP', () => {
   it.each([600, 999])('is malformed: %i', async (status) => {
     await answering(status, JSON_TYPE, '[]');
-    const { kind, message } = await failure();
-    expect([kind, message]).toEqual([
-      'malformed',
-      `GET http://host/base/_api/cluster/endpoints: the status ${String(status)} is not one of HTTP`,
-    ]);
+    expect(await failed()).toMatchObject([{ kind: 'malformed' }, `the status ${String(status)} is not one of HTTP`]);
   });
 });
 
@@ -215,36 +182,30 @@ describe('no answer', () => {
   it('because nobody listens is an unreachable server', async () => {
     server = await answerWith(() => undefined);
     await server.close();
-    const error = await failure();
-    expect(properties(error)).toEqual({ name: 'ListingError', kind: 'unreachable' });
-    expect(error.message).toBe('GET http://host/base/_api/cluster/endpoints: no answer: "connect ECONNREFUSED host"');
-    expect(String(error.cause)).toBe('TypeError: fetch failed');
+    expect(await failed()).toEqual([
+      { name: 'ListingError', kind: 'unreachable' },
+      'no answer: "connect ECONNREFUSED host"',
+    ]);
+    expect(String((await failure()).cause)).toBe('TypeError: fetch failed');
   });
 
+  const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
   it.each<[string, string | undefined]>([
     ['the connection is closed at once', undefined],
     ['the answer is not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['the headers break off', 'HTTP/1.1 200 OK\r\ncontent-ty'],
-    [
-      'the body breaks off',
-      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n[{"endpoint"',
-    ],
-    [
-      'a chunk breaks off',
-      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n[{"en',
-    ],
-    [
-      'a chunk has no size',
-      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nx\r\n',
-    ],
+    ['the body breaks off', `${HEAD}content-length: 100\r\n\r\n[{"endpoint"`],
+    ['a chunk breaks off', `${HEAD}transfer-encoding: chunked\r\n\r\n5\r\n[{"en`],
+    ['a chunk has no size', `${HEAD}transfer-encoding: chunked\r\n\r\nx\r\n`],
   ])('because %s is an unreachable server', async (_name, bytes) => {
     server = await connectWith((socket) => {
       if (bytes === undefined) socket.destroy();
       else socket.once('data', () => socket.end(bytes));
     });
-    const error = await failure();
-    expect(error.kind).toBe('unreachable');
-    expect(error.message).toMatch(/^GET http:\/\/host\/base\/_api\/cluster\/endpoints: no answer: "[^"]+"$/);
+    expect(await failed()).toMatchObject([
+      { kind: 'unreachable' },
+      expect.stringMatching(/^no answer: "[^"]+"$/) as string,
+    ]);
   });
 
   it('because the content is not compressed as it says is an unreachable server', async () => {
@@ -279,17 +240,16 @@ describe('no answer', () => {
     });
   });
 
-  it("because a fetch of one's own throws or gives no response is an unreachable server", async () => {
-    const throwing: typeof globalThis.fetch = () => {
-      throw new Error('not today');
-    };
-    await expect(fetchEndpoints('http://127.0.0.1:1', { fetch: throwing })).rejects.toMatchObject({
-      kind: 'unreachable',
-    });
-    const giving: typeof globalThis.fetch = jest.fn().mockResolvedValue(undefined);
-    await expect(fetchEndpoints('http://127.0.0.1:1', { fetch: giving })).rejects.toMatchObject({
-      kind: 'unreachable',
-    });
+  it.each<[string, () => Promise<never>]>([
+    [
+      'throws',
+      () => {
+        throw new Error('not today');
+      },
+    ],
+    ['gives no response', () => Promise.resolve(undefined as never)],
+  ])("because a fetch of one's own %s is an unreachable server", async (_how, fetch) => {
+    await expect(fetchEndpoints('http://127.0.0.1:1', { fetch })).rejects.toMatchObject({ kind: 'unreachable' });
   });
 
   it('and no body is malformed', async () => {

@@ -15,29 +15,18 @@ describe('what checkEndpoints gives', () => {
     const gone = await servers.gone();
     servers.list = [asked, gone];
     const check = await checkEndpoints(asked);
+    const ms = expect.any(Number) as number;
+    const right = { result: 'ok', reachable: true, usable: true, ms, detail: 'lists the same 2' };
+    const wrong = { result: 'refused', reachable: false, usable: false, ms, detail: 'nothing listens there' };
     expect(check).toEqual({
       ok: false,
       url: asked.replace('tcp:', 'http:'),
       listing: 'cluster',
-      ms: expect.any(Number) as number,
+      ms,
       usable: 1,
       endpoints: [
-        {
-          endpoint: asked,
-          result: 'ok',
-          reachable: true,
-          usable: true,
-          ms: expect.any(Number) as number,
-          detail: 'lists the same 2',
-        },
-        {
-          endpoint: gone,
-          result: 'refused',
-          reachable: false,
-          usable: false,
-          ms: expect.any(Number) as number,
-          detail: 'nothing listens there',
-        },
+        { endpoint: asked, ...right },
+        { endpoint: gone, ...wrong },
       ],
       warnings: [],
     });
@@ -75,12 +64,10 @@ describe('what checkEndpoints gives', () => {
 
   it('tries a socket file of a single server', async () => {
     const path = scratchFile('a.sock');
-    const server = createServer((req, res) => {
-      servers.json(200, [{ endpoint: `unix://${path}` }])(req, res);
-    });
-    server.listen(path);
+    const listing = servers.json(200, [{ endpoint: `unix://${path}` }]);
+    const server = createServer(listing).listen(path);
     await once(server, 'listening');
-    const asked = await servers.plain(servers.json(200, [{ endpoint: `unix://${path}` }]));
+    const asked = await servers.plain(listing);
     const { endpoints } = await checkEndpoints(asked, { listing: 'server' });
     server.close();
     expect(endpoints).toMatchObject([{ endpoint: `unix://${path}`, result: 'ok' }]);
@@ -146,21 +133,18 @@ describe('no listing to check', () => {
 });
 
 describe('a wrong option', () => {
-  const refuse = (options: object): Promise<unknown> => checkEndpoints('http://127.0.0.1:1', options);
-
-  it('rejects with a TypeError that names it', async () => {
-    await expect(refuse({ timeoutMs: 0 })).rejects.toThrow(
-      'checkEndpoints: option timeoutMs must be a number of milliseconds above 0, up to 2147483647, or Infinity, got 0',
-    );
-    await expect(refuse({ insecure: 1 })).rejects.toThrow(
-      'checkEndpoints: option insecure must be true or false, got 1',
-    );
-    await expect(refuse({ tls: { cert: 'a', key: 'b' } })).rejects.toThrow(
-      'checkEndpoints: option tls must have PEM certificates, and a key that fits cert, got something unusable',
-    );
-    await expect(refuse({ timeOut: 1 })).rejects.toThrow(
-      'checkEndpoints: unknown option "timeOut", did you mean timeoutMs?',
-    );
+  it.each<[options: object, message: string]>([
+    [
+      { timeoutMs: 0 },
+      'option timeoutMs must be a number of milliseconds above 0, up to 2147483647, or Infinity, got 0',
+    ],
+    [{ insecure: 1 }, 'option insecure must be true or false, got 1'],
+    [
+      { tls: { cert: 'a', key: 'b' } },
+      'option tls must have PEM certificates, and a key that fits cert, got something unusable',
+    ],
+  ])('rejects with a TypeError that names it: %j', async (options, message) => {
+    await expect(checkEndpoints('http://127.0.0.1:1', options)).rejects.toThrow(`checkEndpoints: ${message}`);
   });
 });
 

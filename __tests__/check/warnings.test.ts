@@ -1,5 +1,4 @@
 import { checkEndpoints, type CheckEndpointsOptions, type ListingWarning } from '../../lib/client/index.js';
-import { makeCertificate } from '../support/certificate.js';
 import { warningsOf as warningsOfFindings } from '../../lib/client/check/warnings.js';
 import { useListedServers } from '../support/check/listed-servers.js';
 
@@ -19,44 +18,33 @@ it('nothing is odd about a list of one server that is there', async () => {
 });
 
 describe('a warning that breaks drivers', () => {
-  it('is an empty list', async () => {
-    const asked = await servers.plain();
-    await expect(warningsOf(asked, [])).resolves.toEqual({
-      empty: { kind: 'empty', breaksDrivers: true, message: 'the list is empty: the Go driver fails', endpoints: [] },
-    });
+  it.each<[kind: string, message: string, entries: unknown[], endpoints: string[]]>([
+    ['empty', 'the list is empty: the Go driver fails', [], []],
+    [
+      'wildcard',
+      'a wildcard address: a driver reaches its own machine there',
+      ['tcp://a.invalid:1', 'tcp://0.0.0.0:1', 'tcp://[::]:1'],
+      ['tcp://0.0.0.0:1', 'tcp://[::]:1'],
+    ],
+    [
+      'mixed-schemes',
+      'some endpoints with TLS, some without: the Java driver uses one of the two for all',
+      ['tcp://a.invalid:1', 'ssl://b.invalid:1'],
+      ['ssl://b.invalid:1'],
+    ],
+    [
+      'internal',
+      'an attribute "internal": the Java driver 5.0 to 6.8.0 takes it for a host',
+      ['tcp://a.invalid:1', { endpoint: 'tcp://db.invalid:8529', internal: 'tcp://10.0.0.1:8529' }],
+      ['tcp://db.invalid:8529'],
+    ],
+  ])('is %s', async (kind, message, entries, endpoints) => {
+    const warnings = await warningsOf(await servers.plain(), entries);
+    expect(warnings).toEqual({ [kind]: { kind, breaksDrivers: true, message, endpoints } });
   });
 
-  it('is a wildcard address', async () => {
-    const asked = await servers.plain();
-    const { wildcard } = await warningsOf(asked, [asked, 'tcp://0.0.0.0:1', 'tcp://[::]:1']);
-    expect(wildcard).toEqual({
-      kind: 'wildcard',
-      breaksDrivers: true,
-      message: 'a wildcard address: a driver reaches its own machine there',
-      endpoints: ['tcp://0.0.0.0:1', 'tcp://[::]:1'],
-    });
-  });
-
-  it('is a mixture of schemes', async () => {
-    const asked = await servers.plain();
-    const secure = await servers.secure(await makeCertificate());
-    expect((await warningsOf(asked, [asked, secure]))['mixed-schemes']).toEqual({
-      kind: 'mixed-schemes',
-      breaksDrivers: true,
-      message: 'some endpoints with TLS, some without: the Java driver uses one of the two for all',
-      endpoints: [secure],
-    });
-  });
-
-  it('is an attribute "internal"', async () => {
-    const asked = await servers.plain();
-    const entry = { endpoint: 'tcp://db.invalid:8529', internal: 'tcp://10.0.0.1:8529' };
-    expect((await warningsOf(asked, [asked, entry]))['internal']).toEqual({
-      kind: 'internal',
-      breaksDrivers: true,
-      message: 'an attribute "internal": the Java driver 5.0 to 6.8.0 takes it for a host',
-      endpoints: ['tcp://db.invalid:8529'],
-    });
+  it('is none where all have TLS', async () => {
+    expect(await warningsOf(await servers.plain(), ['ssl://a.invalid:1', 'ssl://b.invalid:1'])).toEqual({});
   });
 });
 
@@ -64,17 +52,16 @@ describe('a warning that breaks no driver', () => {
   it('is one server that is listed twice, by one name or by two', async () => {
     const asked = await servers.plain();
     const { port } = new URL(asked);
-    expect((await warningsOf(asked, [asked, `tcp://localhost:${port}`]))['same-server']).toEqual({
+    const names = [asked, `tcp://localhost:${port}`];
+    expect((await warningsOf(asked, names))['same-server']).toEqual({
       kind: 'same-server',
       breaksDrivers: false,
       message: 'one server, listed twice',
-      endpoints: [asked, `tcp://localhost:${port}`],
+      endpoints: names,
     });
-    const gone = 'tcp://nowhere.invalid:8529';
-    expect((await warningsOf(asked, [gone, gone, gone]))['same-server']).toMatchObject({
-      message: 'one server, listed 3 times',
-      endpoints: [gone, gone, gone],
-    });
+    const thrice = Array<string>(3).fill('tcp://nowhere.invalid:8529');
+    const message = 'one server, listed 3 times';
+    expect((await warningsOf(asked, thrice))['same-server']).toMatchObject({ message, endpoints: thrice });
   });
 
   it('is an order that changes between two answers', async () => {
@@ -125,22 +112,13 @@ describe('addresses that are of no use to whoever reached the server', () => {
     return warnings.map(({ kind, breaksDrivers, endpoints }) => [kind, breaksDrivers, endpoints]);
   }
 
-  it('are no warning for a server that was reached through loopback', async () => {
-    expect(await kindsFor('127.0.0.1')).toEqual([]);
-    expect(await kindsFor('::1')).toEqual([]);
-    expect(await kindsFor('localhost')).toEqual([]);
-  });
-
-  it('are loopback addresses for a server that was reached at a private address', async () => {
-    expect(await kindsFor('192.168.7.7')).toEqual([['loopback', true, endpoints.slice(0, 4)]]);
-    expect(await kindsFor('fd00::7')).toEqual([['loopback', true, endpoints.slice(0, 4)]]);
-  });
-
-  it('are loopback and private addresses for a server that was reached at a public one', async () => {
-    expect(await kindsFor('8.8.4.4')).toEqual([
-      ['loopback', true, endpoints.slice(0, 4)],
-      ['private', false, endpoints.slice(4, 8)],
-    ]);
+  const loopback = ['loopback', true, endpoints.slice(0, 4)];
+  it.each([
+    ['loopback', ['127.0.0.1', '::1', 'localhost'], []],
+    ['a private address', ['192.168.7.7', 'fd00::7'], [loopback]],
+    ['a public address', ['8.8.4.4'], [loopback, ['private', false, endpoints.slice(4, 8)]]],
+  ])('for a server that was reached at %s', async (_what, addresses, kinds) => {
+    for (const address of addresses) expect(await kindsFor(address)).toEqual(kinds);
   });
 });
 

@@ -3,7 +3,7 @@ import type { HealthDirectory } from '../../lib/health/index.js';
 import { goneEndpoint, healthDirectories } from '../support/health/health-directories.js';
 import { STARTING, UNAUTHORIZED } from '../support/upstream/coordinator.js';
 import { timersOf } from '../support/timers-of.js';
-import { until } from '../support/until.js';
+import { pause, until } from '../support/until.js';
 
 const { serve, check, upstream } = healthDirectories();
 const HANGS = (): Promise<void> => new Promise(() => undefined);
@@ -43,30 +43,22 @@ describe('the first round', () => {
     const directory = await check([gone, starting.endpoint, well.endpoint], FAR);
     expect(directory.provider()).toStrictEqual([well.endpoint]);
     const number = expect.any(Number) as number;
-    expect(directory.status()).toEqual({
-      state: 'live',
-      ageMs: 0,
-      count: 1,
-      down: 2,
-      skipped: 0,
-      healthy: 1,
-      whenNoneHealthy: 'all',
-      relists: 0,
-      events: 0,
-      entries: [gone, starting.endpoint, well.endpoint].sort().map((endpoint) => ({
-        source: endpoint,
-        endpoint,
-        state: endpoint === well.endpoint ? 'listed' : 'down',
-        since: number,
-        check: {
-          state: endpoint === well.endpoint ? 'up' : 'down',
-          since: number,
-          ms: number,
-          ...(endpoint === starting.endpoint && { reason: 'the answer is 503' }),
-          ...(endpoint === gone && { reason: expect.stringMatching(/^connect ECONNREFUSED /) as string }),
-        },
-      })),
+    const entry = (source: string, state: string, check: string, reason?: unknown): object => ({
+      ...{ source, endpoint: source, state, since: number },
+      check: { state: check, since: number, ms: number, ...(reason !== undefined && { reason }) },
     });
+    const entries = [
+      entry(gone, 'down', 'down', expect.stringMatching(/^connect ECONNREFUSED /)),
+      entry(starting.endpoint, 'down', 'down', 'the answer is 503'),
+      entry(well.endpoint, 'listed', 'up'),
+    ];
+    expect(directory.status()).toEqual({
+      ...{ state: 'live', ageMs: 0, count: 1, down: 2, skipped: 0, healthy: 1 },
+      ...{ whenNoneHealthy: 'all', relists: 0, events: 0 },
+      entries: expect.arrayContaining(entries) as unknown,
+    });
+    const sources = directory.status().entries.map(({ source }) => source);
+    expect(sources).toEqual([gone, starting.endpoint, well.endpoint].sort());
     expect([well.requests, starting.requests]).toStrictEqual([
       ['GET /_admin/server/availability'],
       ['GET /_admin/server/availability'],
@@ -110,7 +102,7 @@ describe('the first round', () => {
     const directory = await check([await goneEndpoint()], FAR);
     const events = jest.fn();
     for (const event of ['up', 'down', 'change'] as const) directory.on(event, events);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
     expect(events).not.toHaveBeenCalled();
   });
 });
@@ -157,8 +149,7 @@ describe('an endpoint', () => {
     const checks = (): Promise<void> =>
       results[calls++] === false ? Promise.reject(new Error('busy')) : Promise.resolve();
     const directory = await check(['tcp://a'], { check: checks, intervalMs: 1, whenNoneHealthy: 'none' });
-    directory.on('down', () => told.push(['down', calls]));
-    directory.on('up', () => told.push(['up', calls]));
+    for (const event of ['down', 'up'] as const) directory.on(event, () => told.push([event, calls]));
     await until('all results are used', () => calls > results.length + 2);
     expect(told).toStrictEqual([
       ['down', 10],
@@ -232,7 +223,7 @@ describe('maxConcurrent', () => {
     let [running, most] = [0, 0];
     const checks = async (): Promise<void> => {
       most = Math.max(most, (running += 1));
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await pause(2);
       running -= 1;
     };
     const endpoints = Array.from({ length: 40 }, (_, index) => `tcp://c${String(index)}`);
@@ -271,6 +262,7 @@ describe('while no endpoint is healthy', () => {
 });
 
 describe('a directory behind it', () => {
+  const UNAVAILABLE = expect.objectContaining({ status: 503, errorNum: 1478 }) as Error;
   const A = 'tcp://a.example:8529';
   const B = 'tcp://b.example:8529';
 
@@ -307,13 +299,7 @@ describe('a directory behind it', () => {
     await until('the check is interrupted', () => aborted.length === 1);
     server.reply([A, B]);
     await until('it is checked anew', () => directory.status().entries.length === 2);
-    expect(directory.status().entries[1]).toEqual({
-      source: B,
-      endpoint: B,
-      state: 'down',
-      since: expect.any(Number) as number,
-      check: { state: 'unknown', since: expect.any(Number) as number },
-    });
+    expect(directory.status().entries[1]).toMatchObject({ source: B, state: 'down', check: { state: 'unknown' } });
     expect(down).not.toHaveBeenCalled();
   });
 
@@ -339,26 +325,24 @@ describe('a directory behind it', () => {
 
   it('when it expires, the provider throws as its own does', async () => {
     const server = await serve([A]);
-    const { createUpstreamDirectory } = await import('../../lib/upstream/index.js');
-    const source = await createUpstreamDirectory({ servers: [server.url], pollIntervalMs: 10, maxStaleMs: 50 });
+    const source = await upstream(server, { maxStaleMs: 50 });
     const directory = await check(source, { check: () => Promise.resolve() });
     await server.close();
     await next(directory, 'expired');
     expect(directory.status().state).toBe('expired');
-    expect(directory.provider).toThrow(expect.objectContaining({ status: 503, errorNum: 1478 }) as Error);
+    expect(directory.provider).toThrow(UNAVAILABLE);
     await source.close();
     expect(directory.status().state).toBe('closed');
   });
 
   it('is left open by close(), without a listener', async () => {
-    const server = await serve([A]);
-    const source = await upstream(server);
+    const source = await upstream(await serve([A]));
     const directory = await check(source, { check: () => Promise.resolve() });
     await directory.close();
     expect(source.provider()).toStrictEqual([A]);
     expect(source.eventNames()).toStrictEqual([]);
     expect(directory.status()).toMatchObject({ state: 'closed' });
-    expect(directory.provider).toThrow(expect.objectContaining({ status: 503, errorNum: 1478 }) as Error);
+    expect(directory.provider).toThrow(UNAVAILABLE);
   });
 });
 
@@ -384,7 +368,7 @@ describe('close()', () => {
     expect(directory.close()).toBe(closed);
     await closed;
     expect(signals.at(-1)?.aborted).toBe(true);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
     expect([calls, events.mock.calls]).toStrictEqual([4, []]);
   });
 
@@ -396,7 +380,7 @@ describe('close()', () => {
     directory.on('down', down);
     sick.add('a');
     await until('it is closed', () => directory.status().state === 'closed');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
     expect(down).not.toHaveBeenCalled();
   });
 });

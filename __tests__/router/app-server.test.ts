@@ -1,7 +1,8 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
+import { once } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import request from 'supertest';
@@ -95,15 +96,12 @@ describe('A server made by createAppServer', () => {
 
   it('ends an idle connection at once when it closes', async () => {
     const server = createAppServer(express());
-    const port = await startOnFreePort(server);
-    const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
-    await new Promise((resolve) => socket.once('data', resolve));
-
-    const begun = performance.now();
-    const ended = new Promise((resolve) => socket.once('close', resolve));
+    const socket = connect(await startOnFreePort(server), '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(socket, 'data');
+    const ended = once(socket, 'close');
     await new Promise((resolve) => server.close(resolve));
     await ended;
-    expect(performance.now() - begun).toBeLessThan(20_000);
   });
 
   it.each(['IncomingMessage', 'ServerResponse'])('refuses the option %s, also as undefined', (name) => {
@@ -137,21 +135,16 @@ describe('A server made by createAppServer', () => {
 });
 
 describe('What the host puts on app.request and app.response', () => {
-  it('is there when it was put before the server was made', async () => {
+  it('is there when it was put before the server was made, after that, and when it is put a second time', async () => {
     const app = greetingApp();
     Object.assign(app.request, greeter('before'));
-
-    expect(await get(createAppServer(app), '/')).toBe('before');
-  });
-
-  it('is there when it is put after the server was made, and when it is put a second time', async () => {
-    const app = greetingApp();
     const server = createAppServer(app);
-    Object.assign(app.request, greeter('after'));
-    expect(await get(server, '/')).toBe('after');
+    expect(await get(server, '/')).toBe('before');
 
-    Object.assign(app.request, greeter('again'));
-    expect(await get(server, '/')).toBe('again');
+    for (const words of ['after', 'again']) {
+      Object.assign(app.request, greeter(words));
+      expect(await get(server, '/')).toBe(words);
+    }
   });
 
   it('is there when it is a getter, a symbol or hidden', async () => {
@@ -166,24 +159,16 @@ describe('What the host puts on app.request and app.response', () => {
     expect(await get(createAppServer(app), '/')).toBe('["got","marked"]');
   });
 
-  it('reaches an application that was mounted before, whenever it is put', async () => {
+  it('reaches an application that was mounted before the server was made, or after, whenever it is put', async () => {
     const app = express();
     Object.assign(app.request, greeter('first'));
     app.use('/sub', greetingApp());
     const server = createAppServer(app);
     expect(await get(server, '/sub')).toBe('first');
 
+    app.use('/late', greetingApp());
     Object.assign(app.request, greeter('second'));
-    expect(await get(server, '/sub')).toBe('second');
-  });
-
-  it('reaches an application that is mounted after the server was made', async () => {
-    const app = express();
-    const server = createAppServer(app);
-    app.use('/sub', greetingApp());
-    Object.assign(app.request, greeter('late'));
-
-    expect(await get(server, '/sub')).toBe('late');
+    expect([await get(server, '/sub'), await get(server, '/late')]).toEqual(['second', 'second']);
   });
 
   it('reaches mounted applications only, when it is put on an object that was saved from there before', async () => {
@@ -275,49 +260,14 @@ describe('What the host puts on app.request and app.response', () => {
 });
 
 describe('Requests and responses of such a server behave as those of any other', () => {
-  it('answers GET, HEAD, POST with a body, 404 and errors as Express does', async () => {
-    const app = express();
-    app.use(express.json());
-    app.all('/echo', (req, res) => {
-      res.locals['seen'] = true;
-      res
-        .status(201)
-        .set('X-Seen', String(res.locals['seen']))
-        .json({ body: req.body as unknown, query: req.query });
-    });
-    app.get('/fail', () => {
-      throw new Error('broken');
-    });
-    const onError: ErrorRequestHandler = (error: Error, _req, res, next) => {
-      if (res.headersSent) next(error);
-      else res.status(500).send(error.message);
-    };
-    app.use(onError);
-    const server = createAppServer(app);
-
-    const posted = await request(server).post('/echo?q=1').send({ a: 1 });
-    expect([posted.status, posted.text, posted.get('X-Seen')]).toEqual([
-      201,
-      '{"body":{"a":1},"query":{"q":"1"}}',
-      'true',
-    ]);
-    const head = await request(server).head('/echo');
-    expect([head.status, head.text]).toEqual([201, undefined]);
-    await request(server).get('/nowhere').expect(404);
-    await request(server).get('/fail').expect(500, 'broken');
-  });
-
   it('lets a request be read as a stream, and a response be piped to', async () => {
     const app = express();
     app.post('/', (req, res) => {
       req.pipe(res);
     });
+    const body = 'x'.repeat(100_000);
 
-    await request(createAppServer(app))
-      .post('/')
-      .type('text')
-      .send('x'.repeat(100_000))
-      .expect(200, 'x'.repeat(100_000));
+    await request(createAppServer(app)).post('/').type('text').send(body).expect(200, body);
   });
 
   it('hands upgrade requests to the upgrade listener, with a socket that both sides can use', async () => {
@@ -355,8 +305,7 @@ describe('Requests and responses of such a server behave as those of any other',
     });
     const { key, cert } = await makeCertificate();
     const server = https.createServer({ key, cert, ...appClasses(app) }, app);
-    await startOnFreePort(server);
-    const { port } = server.address() as AddressInfo;
+    const port = await startOnFreePort(server);
 
     const answer = await request(`https://localhost:${String(port)}`)
       .get('/')

@@ -1,8 +1,7 @@
 import supertest from 'supertest';
 import type { Server } from 'node:http';
-import type { EndpointProvider } from '../../lib/index.js';
+import { createEndpointRouter, type EndpointProvider } from '../../lib/index.js';
 import { hostOf, serve, serverOf } from '../support/router/host.js';
-import { createEndpointRouter } from '../../lib/index.js';
 
 const CLUSTER = '/_api/cluster/endpoints';
 const SERVER = '/_api/endpoint';
@@ -63,36 +62,34 @@ describe('A body is serialised once per change of the list', () => {
 });
 
 describe('A list that changes is never served stale', () => {
-  it('when an array is changed in place: once at first, and once for each change', async () => {
-    const list = ['tcp://a'];
-    const server = coordinatorOf(() => list);
-    expect(await get(server, SERVER, 3)).toBe('[{"endpoint":"http://a:8529"}]');
-    list[0] = 'tcp://b';
-    expect(await get(server, SERVER, 3)).toBe('[{"endpoint":"http://b:8529"}]');
-    list.push('tcp://c');
-    expect(await get(server, SERVER, 3)).toBe('[{"endpoint":"http://b:8529"},{"endpoint":"http://c:8529"}]');
-    list.length = 0;
-    expect(await get(server, SERVER, 3)).toBe('[]');
-    expect(serialised).toHaveLength(4);
-  });
+  const listing = (...hosts: string[]): string =>
+    `[${hosts.map((host) => `{"endpoint":"http://${host}:8529"}`).join()}]`;
+  const array = ['tcp://a'];
+  const frozenLater = ['tcp://a'];
+  const set = new Set(array);
 
-  it('when an array is frozen only after it was changed', async () => {
-    const list = ['tcp://a'];
+  it.each<[string, Iterable<string>, ...steps: [change: () => unknown, hosts: string[]][]]>([
+    [
+      'an array is changed in place',
+      array,
+      [() => (array[0] = 'tcp://b'), ['b']],
+      [() => array.push('tcp://c'), ['b', 'c']],
+      [() => (array.length = 0), []],
+    ],
+    [
+      'an array is frozen only after it was changed',
+      frozenLater,
+      [() => (frozenLater[0] = 'tcp://b') && Object.freeze(frozenLater), ['b']],
+    ],
+    ['a Set changes', set, [() => set.add('tcp://b'), ['a', 'b']]],
+  ])('when %s: once at first, and once for each change', async (_what, list, ...steps) => {
     const server = coordinatorOf(() => list);
-    expect(await get(server, SERVER, 2)).toBe('[{"endpoint":"http://a:8529"}]');
-    list[0] = 'tcp://b';
-    Object.freeze(list);
-    expect(await get(server, SERVER, 2)).toBe('[{"endpoint":"http://b:8529"}]');
-    expect(serialised).toHaveLength(2);
-  });
-
-  it('when a Set changes', async () => {
-    const list = new Set(['tcp://a']);
-    const server = coordinatorOf(() => list);
-    expect(await get(server, SERVER, 2)).toBe('[{"endpoint":"http://a:8529"}]');
-    list.add('tcp://b');
-    expect(await get(server, SERVER, 2)).toBe('[{"endpoint":"http://a:8529"},{"endpoint":"http://b:8529"}]');
-    expect(serialised).toHaveLength(2);
+    expect(await get(server, SERVER, 3)).toBe(listing('a'));
+    for (const [change, hosts] of steps) {
+      change();
+      expect(await get(server, SERVER, 3)).toBe(listing(...hosts));
+    }
+    expect(serialised).toHaveLength(steps.length + 1);
   });
 
   it('when two frozen arrays take turns: each is serialised once', async () => {

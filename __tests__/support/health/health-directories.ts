@@ -16,8 +16,8 @@ export function healthDirectories() {
     closing(
       await createHealthDirectory({ endpoints, intervalMs: 20, timeoutMs: 5000, connectTimeoutMs: 20_000, ...options }),
     );
-  const upstream = async (server: Coordinator): Promise<EndpointDirectory> =>
-    closing(await createUpstreamDirectory({ servers: [server.url], pollIntervalMs: 10, timeoutMs: 5000 }));
+  const upstream = async (server: Coordinator, options = {}): Promise<EndpointDirectory> =>
+    closing(await createUpstreamDirectory({ servers: [server.url], pollIntervalMs: 10, timeoutMs: 5000, ...options }));
   return { serve, check, upstream, closing };
 }
 

@@ -109,43 +109,36 @@ describe('credentials', () => {
   });
 });
 
-describe('no listing to check', () => {
-  it.each<[string, () => Promise<string>, string, RegExp]>([
-    ['refused', () => servers.plain(servers.json(501, { error: true, code: 501, errorNum: 9 })), 'refused', /501 \/ 9/],
-    ['gone', () => servers.gone(), 'unreachable', /ECONNREFUSED/],
-    ['frozen', () => servers.frozen(), 'timeout', /no complete answer within 500 ms/],
-    ['not JSON', () => servers.plain((_req, res) => res.end('hello')), 'malformed', /content type/],
-    [
-      'self-signed',
-      async () => servers.secure(await makeCertificate()),
-      'unreachable',
-      /the certificate is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
-    ],
-  ])('rejects with a ListingError that says why: %s', async (_state, start, kind, message) => {
-    const timeoutMs = kind === 'timeout' ? 500 : 10_000;
-    const error: unknown = await checkEndpoints(await start(), { timeoutMs }).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({
-      name: 'ListingError',
-      kind,
-      message: expect.stringMatching(message) as string,
-    });
+it.each<[string, () => Promise<string>, string, RegExp]>([
+  ['refused', () => servers.plain(servers.json(501, { error: true, code: 501, errorNum: 9 })), 'refused', /501 \/ 9/],
+  ['gone', () => servers.gone(), 'unreachable', /ECONNREFUSED/],
+  ['frozen', () => servers.frozen(), 'timeout', /no complete answer within 500 ms/],
+  ['not JSON', () => servers.plain((_req, res) => res.end('hello')), 'malformed', /content type/],
+  [
+    'self-signed',
+    async () => servers.secure(await makeCertificate()),
+    'unreachable',
+    /the certificate is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+  ],
+])('no listing to check rejects with a ListingError that says why: %s', async (_state, start, kind, message) => {
+  const timeoutMs = kind === 'timeout' ? 500 : 10_000;
+  const error: unknown = await checkEndpoints(await start(), { timeoutMs }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    name: 'ListingError',
+    kind,
+    message: expect.stringMatching(message) as string,
   });
 });
 
-describe('a wrong option', () => {
-  it.each<[options: object, message: string]>([
-    [
-      { timeoutMs: 0 },
-      'option timeoutMs must be a number of milliseconds above 0, up to 2147483647, or Infinity, got 0',
-    ],
-    [{ insecure: 1 }, 'option insecure must be true or false, got 1'],
-    [
-      { tls: { cert: 'a', key: 'b' } },
-      'option tls must have PEM certificates, and a key that fits cert, got something unusable',
-    ],
-  ])('rejects with a TypeError that names it: %j', async (options, message) => {
-    await expect(checkEndpoints('http://127.0.0.1:1', options)).rejects.toThrow(`checkEndpoints: ${message}`);
-  });
+it.each<[options: object, message: string]>([
+  [{ timeoutMs: 0 }, 'option timeoutMs must be a number of milliseconds above 0, up to 2147483647, or Infinity, got 0'],
+  [{ insecure: 1 }, 'option insecure must be true or false, got 1'],
+  [
+    { tls: { cert: 'a', key: 'b' } },
+    'option tls must have PEM certificates, and a key that fits cert, got something unusable',
+  ],
+])('a wrong option rejects with a TypeError that names it: %j', async (options, message) => {
+  await expect(checkEndpoints('http://127.0.0.1:1', options)).rejects.toThrow(`checkEndpoints: ${message}`);
 });
 
 describe('a check in progress', () => {

@@ -85,39 +85,33 @@ describe('ok', () => {
   });
 });
 
-describe('syntax', () => {
-  it.each([
-    ['a:8529', 'it has no "<scheme>://"'],
-    ['tcp://:8529', 'the host is empty'],
-    ['tcp://fe80::1:8529', 'an IPv6 address must stand in brackets'],
-    ['tcp://[fe80::1%eth0]:8529', 'it has a zone id or a percent sign'],
-    ['tcp://a:70000', 'the port is outside 1 to 65535'],
-    ['tcp://user:openSesame@a:8529', 'it carries a user or a password'],
-    ...['tcp://a', 'tcp://a:8529/', 'TCP://a:8529', 'http+tcp://a:8529'].map((endpoint) => [
-      endpoint,
-      'drivers read <scheme>://<host>:<port> only, with tcp, ssl, http or https',
-    ]),
-    ['unix:///run/a.sock', 'drivers take no unix socket from a cluster listing'],
-  ])('is an endpoint that drivers cannot read: %s', async (endpoint = '', detail) => {
-    await expect(resultOf(endpoint)).resolves.toEqual(['syntax', detail]);
-  });
+it.each([
+  ['a:8529', 'it has no "<scheme>://"'],
+  ['tcp://:8529', 'the host is empty'],
+  ['tcp://fe80::1:8529', 'an IPv6 address must stand in brackets'],
+  ['tcp://[fe80::1%eth0]:8529', 'it has a zone id or a percent sign'],
+  ['tcp://a:70000', 'the port is outside 1 to 65535'],
+  ['tcp://user:openSesame@a:8529', 'it carries a user or a password'],
+  ...['tcp://a', 'tcp://a:8529/', 'TCP://a:8529', 'http+tcp://a:8529'].map((endpoint) => [
+    endpoint,
+    'drivers read <scheme>://<host>:<port> only, with tcp, ssl, http or https',
+  ]),
+  ['unix:///run/a.sock', 'drivers take no unix socket from a cluster listing'],
+])('syntax is an endpoint that drivers cannot read: %s', async (endpoint = '', detail) => {
+  await expect(resultOf(endpoint)).resolves.toEqual(['syntax', detail]);
 });
 
-describe('dns', () => {
-  it('is a host name that does not resolve', async () => {
-    const [result, detail] = await resultOf('tcp://no-such-host.invalid:8529');
-    expect(result).toBe('dns');
-    expect(['the host name does not resolve', 'no name server answers for the host name']).toContain(detail);
-  });
+it('dns is a host name that does not resolve', async () => {
+  const [result, detail] = await resultOf('tcp://no-such-host.invalid:8529');
+  expect(result).toBe('dns');
+  expect(['the host name does not resolve', 'no name server answers for the host name']).toContain(detail);
 });
 
-describe('refused', () => {
-  it('is a socket file that is not there, on the listing of a single server', async () => {
-    const asked = await servers.plain();
-    servers.list = ['unix:///nowhere/a.sock'];
-    const { endpoints } = await checkEndpoints(asked, { ...options, listing: 'server' });
-    expect(endpoints).toMatchObject([{ result: 'refused', detail: 'there is no such socket file here' }]);
-  });
+it('refused is a socket file that is not there, on the listing of a single server', async () => {
+  const asked = await servers.plain();
+  servers.list = ['unix:///nowhere/a.sock'];
+  const { endpoints } = await checkEndpoints(asked, { ...options, listing: 'server' });
+  expect(endpoints).toMatchObject([{ result: 'refused', detail: 'there is no such socket file here' }]);
 });
 
 describe('an endpoint that gives no answer', () => {
@@ -312,16 +306,14 @@ describe('a connection that ends without a complete answer', () => {
   });
 });
 
-describe('a name with two addresses', () => {
-  it('says why of each, when nobody can be reached at either', async () => {
-    const port = new URL(await servers.gone()).port;
-    resolve('db.example', ['127.0.0.1', '127.0.0.2']);
-    await expect(resultOf(`tcp://db.example:${port}`)).resolves.toEqual([
-      'refused',
-      '127.0.0.1: nothing listens there; 127.0.0.2: nothing listens there',
-    ]);
-    await expect(checkEndpoints(`http://db.example:${port}`)).rejects.toThrow(
-      `no answer: "connect ECONNREFUSED 127.0.0.1:${port}; connect ECONNREFUSED 127.0.0.2:${port}"`,
-    );
-  });
+it('a name with two addresses says why of each, when nobody can be reached at either', async () => {
+  const port = new URL(await servers.gone()).port;
+  resolve('db.example', ['127.0.0.1', '127.0.0.2']);
+  await expect(resultOf(`tcp://db.example:${port}`)).resolves.toEqual([
+    'refused',
+    '127.0.0.1: nothing listens there; 127.0.0.2: nothing listens there',
+  ]);
+  await expect(checkEndpoints(`http://db.example:${port}`)).rejects.toThrow(
+    `no answer: "connect ECONNREFUSED 127.0.0.1:${port}; connect ECONNREFUSED 127.0.0.2:${port}"`,
+  );
 });

@@ -171,11 +171,9 @@ describe('a redirect', () => {
   });
 });
 
-describe('a status that is none of HTTP', () => {
-  it.each([600, 999])('is malformed: %i', async (status) => {
-    await answering(status, JSON_TYPE, '[]');
-    expect(await failed()).toMatchObject([{ kind: 'malformed' }, `the status ${String(status)} is not one of HTTP`]);
-  });
+it.each([600, 999])('a status that is none of HTTP is malformed: %i', async (status) => {
+  await answering(status, JSON_TYPE, '[]');
+  expect(await failed()).toMatchObject([{ kind: 'malformed' }, `the status ${String(status)} is not one of HTTP`]);
 });
 
 describe('no answer', () => {

@@ -83,11 +83,9 @@ describe('the attribute that holds the endpoint', () => {
   });
 });
 
-describe('the strings', () => {
-  it('come back as sent: not normalised, not checked, with duplicates', () => {
-    const sent = ['HTTP+SSL://Localhost', 'tcp://127.0.0.1:8529/', 'no endpoint', 'tcp://a:1', 'tcp://a:1'];
-    expect(readEndpoints(sent.map((endpoint) => ({ endpoint })))).toEqual(sent);
-  });
+it('the strings come back as sent: not normalised, not checked, with duplicates', () => {
+  const sent = ['HTTP+SSL://Localhost', 'tcp://127.0.0.1:8529/', 'no endpoint', 'tcp://a:1', 'tcp://a:1'];
+  expect(readEndpoints(sent.map((endpoint) => ({ endpoint })))).toEqual(sent);
 });
 
 describe('an error body', () => {

@@ -36,13 +36,11 @@ describe('what is read from the router is what the provider gave', () => {
   });
 });
 
-describe('what the router refuses has its numbers', () => {
-  it.each([
-    [{ database: 'other' }, 403],
-    [{ database: 'd\u00e4/b', listing: 'server' }, 400],
-  ] as const)('%j', async (options, code) => {
-    const url = await host(() => ['tcp://a:1']);
-    const refused = { name: 'ListingError', kind: 'refused', code, errorNum: 1230 };
-    await expect(fetchEndpoints(url, options)).rejects.toMatchObject(refused);
-  });
+it.each([
+  [{ database: 'other' }, 403],
+  [{ database: 'd\u00e4/b', listing: 'server' }, 400],
+] as const)('what the router refuses has its numbers: %j', async (options, code) => {
+  const url = await host(() => ['tcp://a:1']);
+  const refused = { name: 'ListingError', kind: 'refused', code, errorNum: 1230 };
+  await expect(fetchEndpoints(url, options)).rejects.toMatchObject(refused);
 });

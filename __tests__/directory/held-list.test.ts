@@ -281,19 +281,17 @@ describe('a closed list', () => {
   });
 });
 
-describe('a listener', () => {
-  it('runs after the step that caused its event, so what it does or throws changes nothing there', async () => {
-    const { emitter, list } = newList();
-    const seen: unknown[] = [];
-    emitter.once('change', (endpoints) => {
-      seen.push(endpoints, list.provider());
-      list.close();
-    });
-    list.relist([A]);
-    list.update([A, B], 1);
-    expect(seen).toStrictEqual([]);
-    await nextTick();
-    expect(seen).toStrictEqual([[A], [A, B]]);
-    expect(list.status().state).toBe('closed');
+it('a listener runs after the step that caused its event, so what it does or throws changes nothing there', async () => {
+  const { emitter, list } = newList();
+  const seen: unknown[] = [];
+  emitter.once('change', (endpoints) => {
+    seen.push(endpoints, list.provider());
+    list.close();
   });
+  list.relist([A]);
+  list.update([A, B], 1);
+  expect(seen).toStrictEqual([]);
+  await nextTick();
+  expect(seen).toStrictEqual([[A], [A, B]]);
+  expect(list.status().state).toBe('closed');
 });

@@ -79,8 +79,6 @@ describe('The listing of a single server', () => {
   });
 });
 
-describe('A list of endpoints that is read as a whole', () => {
-  it('becomes their forms, in its order', () => {
-    expect(readEachEndpoint('x', ['ssl://b', 'TCP://a:1'], coordinatorEndpoint)).toEqual(['ssl://b:8529', 'tcp://a:1']);
-  });
+it('A list of endpoints that is read as a whole becomes their forms, in its order', () => {
+  expect(readEachEndpoint('x', ['ssl://b', 'TCP://a:1'], coordinatorEndpoint)).toEqual(['ssl://b:8529', 'tcp://a:1']);
 });

@@ -169,20 +169,18 @@ describe('An endpoint description is refused when', () => {
   });
 });
 
-describe('Parts that make no endpoint', () => {
-  it.each<[Endpoint, string]>([
-    [{ scheme: 'tcp', host: '', port: 1 }, 'the host is empty'],
-    [{ scheme: 'tcp', host: 'h', port: 0 }, 'the port is outside 1 to 65535'],
-    [{ scheme: 'tcp', host: 'h', port: 65_536 }, 'the port is outside 1 to 65535'],
-    [{ scheme: 'tcp', host: 'h', port: 1.5 }, 'the port is not a decimal number'],
-    [{ scheme: 'tcp', host: 'h', port: NaN }, 'the port is not a decimal number'],
-    [{ scheme: 'tcp', host: 'u@h', port: 1 }, 'it carries a user or a password'],
-    [{ scheme: 'tcp', host: 'h/p', port: 1 }, 'it has a path, a query or a fragment'],
-    [{ scheme: 'ssl', host: 'fe80::1%eth0', port: 1 }, 'it has a zone id or a percent sign'],
-    [{ scheme: 'ssl', host: '[::1]', port: 1 }, 'the text in brackets is not an IPv6 address'],
-    [{ scheme: 'unix', host: '', port: 0 }, 'the socket path is not absolute'],
-    [{ scheme: 'unix', host: '', port: 0, path: 's' }, 'the socket path is not absolute'],
-  ])('%j are refused: %s', (parts, reason) => {
-    expect(thrownBy(() => formatEndpoint(parts))).toMatchObject({ name: 'EndpointSyntaxError', reason });
-  });
+it.each<[Endpoint, string]>([
+  [{ scheme: 'tcp', host: '', port: 1 }, 'the host is empty'],
+  [{ scheme: 'tcp', host: 'h', port: 0 }, 'the port is outside 1 to 65535'],
+  [{ scheme: 'tcp', host: 'h', port: 65_536 }, 'the port is outside 1 to 65535'],
+  [{ scheme: 'tcp', host: 'h', port: 1.5 }, 'the port is not a decimal number'],
+  [{ scheme: 'tcp', host: 'h', port: NaN }, 'the port is not a decimal number'],
+  [{ scheme: 'tcp', host: 'u@h', port: 1 }, 'it carries a user or a password'],
+  [{ scheme: 'tcp', host: 'h/p', port: 1 }, 'it has a path, a query or a fragment'],
+  [{ scheme: 'ssl', host: 'fe80::1%eth0', port: 1 }, 'it has a zone id or a percent sign'],
+  [{ scheme: 'ssl', host: '[::1]', port: 1 }, 'the text in brackets is not an IPv6 address'],
+  [{ scheme: 'unix', host: '', port: 0 }, 'the socket path is not absolute'],
+  [{ scheme: 'unix', host: '', port: 0, path: 's' }, 'the socket path is not absolute'],
+])('Parts that make no endpoint %j are refused: %s', (parts, reason) => {
+  expect(thrownBy(() => formatEndpoint(parts))).toMatchObject({ name: 'EndpointSyntaxError', reason });
 });

@@ -166,17 +166,15 @@ describe.each([[{}], [{ check: 'tcp' as const }]])('an ssl endpoint, with %j,', 
   });
 });
 
-describe('a check of your own', () => {
-  it('gets the endpoint, taken apart, and a signal', async () => {
-    const seen: unknown[] = [];
-    await verdict('ssl://[::1]:8530', {
-      check: (endpoint, signal) => {
-        seen.push(endpoint, signal.aborted);
-        return Promise.resolve('anything');
-      },
-    });
-    expect(seen).toStrictEqual([{ scheme: 'ssl', host: '::1', port: 8530 }, false]);
+it('a check of your own gets the endpoint, taken apart, and a signal', async () => {
+  const seen: unknown[] = [];
+  await verdict('ssl://[::1]:8530', {
+    check: (endpoint, signal) => {
+      seen.push(endpoint, signal.aborted);
+      return Promise.resolve('anything');
+    },
   });
+  expect(seen).toStrictEqual([{ scheme: 'ssl', host: '::1', port: 8530 }, false]);
 });
 
 describe('allow', () => {
@@ -240,21 +238,19 @@ describe('allow', () => {
   });
 });
 
-describe('a listing', () => {
-  it('cannot make a check go to a socket file, or use a scheme of its own', async () => {
-    const server = await serve([
-      'unix:///run/db.sock',
-      'http+unix:///run/db.sock',
-      'file:///etc/passwd',
-      'gopher://127.0.0.1:70',
-    ]);
-    const { createUpstreamDirectory } = await import('../../lib/upstream/index.js');
-    const source = closing(await createUpstreamDirectory({ servers: [server.url] }));
-    const checked: unknown[] = [];
-    await check(source, { ...FAR, check: (endpoint) => Promise.resolve(checked.push(endpoint)) });
-    expect(checked).toStrictEqual([]);
-    expect(source.status()).toMatchObject({ count: 0, skipped: 4 });
-  });
+it('a listing cannot make a check go to a socket file, or use a scheme of its own', async () => {
+  const server = await serve([
+    'unix:///run/db.sock',
+    'http+unix:///run/db.sock',
+    'file:///etc/passwd',
+    'gopher://127.0.0.1:70',
+  ]);
+  const { createUpstreamDirectory } = await import('../../lib/upstream/index.js');
+  const source = closing(await createUpstreamDirectory({ servers: [server.url] }));
+  const checked: unknown[] = [];
+  await check(source, { ...FAR, check: (endpoint) => Promise.resolve(checked.push(endpoint)) });
+  expect(checked).toStrictEqual([]);
+  expect(source.status()).toMatchObject({ count: 0, skipped: 4 });
 });
 
 describe('sockets', () => {

@@ -200,22 +200,20 @@ describe('an endpoint', () => {
   });
 });
 
-describe('many endpoints', () => {
-  it('wait in a few groups, whose checks begin together, and close() leaves no timer', async () => {
-    const timers = timersOf('health');
-    // What was cleared is only reported in the next turn.
-    const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-    const endpoints = Array.from({ length: 500 }, (_, index) => `tcp://c${String(index)}`);
-    const directory = await check(endpoints, { ...FAR, check: () => Promise.resolve() });
-    await turn();
-    // 50 in an interval, and those in which it begins and ends.
-    expect(timers.pending()).toBeGreaterThan(10);
-    expect(timers.pending()).toBeLessThanOrEqual(52);
-    await directory.close();
-    await turn();
-    expect(timers.pending()).toBe(0);
-    timers.stop();
-  });
+it('many endpoints wait in a few groups, whose checks begin together, and close() leaves no timer', async () => {
+  const timers = timersOf('health');
+  // What was cleared is only reported in the next turn.
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const endpoints = Array.from({ length: 500 }, (_, index) => `tcp://c${String(index)}`);
+  const directory = await check(endpoints, { ...FAR, check: () => Promise.resolve() });
+  await turn();
+  // 50 in an interval, and those in which it begins and ends.
+  expect(timers.pending()).toBeGreaterThan(10);
+  expect(timers.pending()).toBeLessThanOrEqual(52);
+  await directory.close();
+  await turn();
+  expect(timers.pending()).toBe(0);
+  timers.stop();
 });
 
 describe('maxConcurrent', () => {

@@ -128,18 +128,16 @@ describe('listenOn binds every endpoint of the list', () => {
   });
 });
 
-describe('The listing of what is bound', () => {
-  it('is the same frozen array at each call, and an empty frozen one from close() on', async () => {
-    const { endpoints, close } = await listen(hello, ['tcp://127.0.0.1:0']);
-    const before = endpoints();
-    expect(endpoints()).toBe(before);
-    expect([before.length, Object.isFrozen(before)]).toEqual([1, true]);
+it('The listing of what is bound is the same frozen array at each call, and an empty frozen one from close() on', async () => {
+  const { endpoints, close } = await listen(hello, ['tcp://127.0.0.1:0']);
+  const before = endpoints();
+  expect(endpoints()).toBe(before);
+  expect([before.length, Object.isFrozen(before)]).toEqual([1, true]);
 
-    const closed = close();
-    expect([endpoints(), endpoints() === endpoints(), Object.isFrozen(endpoints())]).toEqual([[], true, true]);
-    await closed;
-    expect(endpoints()).toEqual([]);
-  });
+  const closed = close();
+  expect([endpoints(), endpoints() === endpoints(), Object.isFrozen(endpoints())]).toEqual([[], true, true]);
+  await closed;
+  expect(endpoints()).toEqual([]);
 });
 
 describe(hasIPv6Loopback ? 'IPv6' : 'IPv6 IS MISSING ON THIS MACHINE: only its refusal is tried', () => {

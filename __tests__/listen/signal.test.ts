@@ -106,16 +106,14 @@ describe('When the signal aborts', () => {
   });
 });
 
-describe('The signal', () => {
-  it('is not listened to any more once all is closed, or was refused', async () => {
-    const { signal } = new AbortController();
-    const { close } = await listen(hello, ['tcp://127.0.0.1:0'], { signal });
-    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-    await close();
-    await expect(listen(hello, [`unix://${scratch('nowhere/s')}`], { signal })).rejects.toMatchObject({
-      code: 'ENOENT',
-    });
-
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
+it('The signal is not listened to any more once all is closed, or was refused', async () => {
+  const { signal } = new AbortController();
+  const { close } = await listen(hello, ['tcp://127.0.0.1:0'], { signal });
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  await close();
+  await expect(listen(hello, [`unix://${scratch('nowhere/s')}`], { signal })).rejects.toMatchObject({
+    code: 'ENOENT',
   });
+
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

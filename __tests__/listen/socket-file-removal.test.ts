@@ -167,23 +167,24 @@ describe('A dead socket file that another process removes at the same moment', (
   });
 });
 
-describe('A socket file that, as soon as it is bound,', () => {
-  it.each<[what: string, happens: () => void]>([
-    [
-      'may not be looked at',
-      () => {
-        jest.spyOn(fs, 'lstatSync').mockImplementationOnce(() => {
-          throw Object.assign(new Error('EACCES: permission denied, lstat'), { code: 'EACCES' });
-        });
-      },
-    ],
-    [
-      'somebody removes',
-      () => {
-        rmSync(scratch('s'));
-      },
-    ],
-  ])('%s is no error: the server listens, and closes', async (_what, happens) => {
+it.each<[what: string, happens: () => void]>([
+  [
+    'may not be looked at',
+    () => {
+      jest.spyOn(fs, 'lstatSync').mockImplementationOnce(() => {
+        throw Object.assign(new Error('EACCES: permission denied, lstat'), { code: 'EACCES' });
+      });
+    },
+  ],
+  [
+    'somebody removes',
+    () => {
+      rmSync(scratch('s'));
+    },
+  ],
+])(
+  'A socket file that, as soon as it is bound, %s is no error: the server listens, and closes',
+  async (_what, happens) => {
     const listenReally = Reflect.get(Server.prototype, 'listen') as (...args: unknown[]) => Server;
     jest.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...[options, done]: unknown[]) {
       return listenReally.call(this, options, () => {
@@ -197,8 +198,8 @@ describe('A socket file that, as soon as it is bound,', () => {
     expect(servers[0]?.listening).toBe(true);
     await expect(close()).resolves.toBeUndefined();
     expect(servers[0]?.listening).toBe(false);
-  });
-});
+  },
+);
 
 describe('close() and the socket file', () => {
   it.each<[what: string, change: (path: string) => void]>([

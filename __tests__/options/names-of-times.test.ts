@@ -20,21 +20,22 @@ async function inflict(trouble: never): Promise<void> {
   }
 }
 
-describe('An option that is a time is named with its unit; without it, the refusal says which was meant', () => {
-  it.each<[string, string, Factory, object]>([
-    ['createEndpointRouter', 'timeoutMs', createEndpointRouter, { endpoints: [] }],
-    ['createListingPage', 'timeoutMs', createListingPage, { endpoints: [] }],
-    ['fetchEndpoints', 'timeoutMs', (options) => fetchEndpoints('http://127.0.0.1:1', options), {}],
-    ['checkEndpoints', 'timeoutMs', (options) => checkEndpoints('http://127.0.0.1:1', options), {}],
-    ['listenOn', 'closeTimeoutMs', listen, {}],
-    ['createSrvDirectory', 'pollIntervalMs', createSrvDirectory, { name: '_a._tcp.example' }],
-    ['createUpstreamDirectory', 'timeoutMs', createUpstreamDirectory, { servers: ['http://127.0.0.1:1'] }],
-    ['createHealthDirectory', 'intervalMs', createHealthDirectory, { endpoints: [] }],
-    ['createEtcdDirectory', 'connectTimeoutMs', createEtcdDirectory, { hosts: ['http://127.0.0.1:1'] }],
-    ['trouble', 'intervalMs', inflict, { kind: 'slow-drip' }],
-  ])('%s: %s', async (caller, name, make, options) => {
+it.each<[string, string, Factory, object]>([
+  ['createEndpointRouter', 'timeoutMs', createEndpointRouter, { endpoints: [] }],
+  ['createListingPage', 'timeoutMs', createListingPage, { endpoints: [] }],
+  ['fetchEndpoints', 'timeoutMs', (options) => fetchEndpoints('http://127.0.0.1:1', options), {}],
+  ['checkEndpoints', 'timeoutMs', (options) => checkEndpoints('http://127.0.0.1:1', options), {}],
+  ['listenOn', 'closeTimeoutMs', listen, {}],
+  ['createSrvDirectory', 'pollIntervalMs', createSrvDirectory, { name: '_a._tcp.example' }],
+  ['createUpstreamDirectory', 'timeoutMs', createUpstreamDirectory, { servers: ['http://127.0.0.1:1'] }],
+  ['createHealthDirectory', 'intervalMs', createHealthDirectory, { endpoints: [] }],
+  ['createEtcdDirectory', 'connectTimeoutMs', createEtcdDirectory, { hosts: ['http://127.0.0.1:1'] }],
+  ['trouble', 'intervalMs', inflict, { kind: 'slow-drip' }],
+])(
+  'An option that is a time is named with its unit; without it, the refusal says which was meant: %s, %s',
+  async (caller, name, make, options) => {
     const old = name.replace(/Ms$/, '');
     const outcome = Promise.resolve().then(() => make({ ...options, [old]: 50 } as never));
     await expect(outcome).rejects.toThrow(new TypeError(`${caller}: unknown option "${old}", did you mean ${name}?`));
-  });
-});
+  },
+);

@@ -44,57 +44,51 @@ type Case = [
   target?: string,
 ];
 
-describe('GET /_api/cluster/endpoints, byte for byte', () => {
-  it.each<Case>([
-    [
-      'there is a list',
-      coordinator,
-      '200 OK',
-      107,
-      '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.1:8529"},{"endpoint":"ssl://[::1]:8529"}]}',
-    ],
-    [
-      'the database name cannot be decoded',
-      coordinator,
-      '400 Bad Request',
-      80,
-      error(400, 1229, 'database name invalid'),
-      `/_db/%zz${CLUSTER}`,
-    ],
-    [
-      'the database is another one',
-      coordinator,
-      '403 Forbidden',
-      100,
-      error(403, 1230, FOREIGN),
-      `/_db/other${CLUSTER}`,
-    ],
-    ['the server is not a coordinator', single, '501 Not Implemented', 106, error(501, 9, WRONG_TYPE)],
-    [
-      'the server is not a coordinator, and old clients must know',
-      { ...single, notCoordinatorStatus: 403 },
-      '403 Forbidden',
-      107,
-      error(403, 11, WRONG_TYPE),
-    ],
-    [
-      'the provider fails',
-      { ...coordinator, endpoints: failing },
-      '500 Internal Server Error',
-      70,
-      error(500, 4, 'internal error'),
-    ],
-    [
-      'the provider is too slow',
-      { ...coordinator, ...slow },
-      '503 Service Unavailable',
-      77,
-      error(503, 503, 'service unavailable'),
-    ],
-  ])('when %s', async (_when, options, status, length, body, target = CLUSTER) => {
+it.each<Case>([
+  [
+    'there is a list',
+    coordinator,
+    '200 OK',
+    107,
+    '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://10.0.0.1:8529"},{"endpoint":"ssl://[::1]:8529"}]}',
+  ],
+  [
+    'the database name cannot be decoded',
+    coordinator,
+    '400 Bad Request',
+    80,
+    error(400, 1229, 'database name invalid'),
+    `/_db/%zz${CLUSTER}`,
+  ],
+  ['the database is another one', coordinator, '403 Forbidden', 100, error(403, 1230, FOREIGN), `/_db/other${CLUSTER}`],
+  ['the server is not a coordinator', single, '501 Not Implemented', 106, error(501, 9, WRONG_TYPE)],
+  [
+    'the server is not a coordinator, and old clients must know',
+    { ...single, notCoordinatorStatus: 403 },
+    '403 Forbidden',
+    107,
+    error(403, 11, WRONG_TYPE),
+  ],
+  [
+    'the provider fails',
+    { ...coordinator, endpoints: failing },
+    '500 Internal Server Error',
+    70,
+    error(500, 4, 'internal error'),
+  ],
+  [
+    'the provider is too slow',
+    { ...coordinator, ...slow },
+    '503 Service Unavailable',
+    77,
+    error(503, 503, 'service unavailable'),
+  ],
+])(
+  'GET /_api/cluster/endpoints, byte for byte when %s',
+  async (_when, options, status, length, body, target = CLUSTER) => {
     expect(await usualAnswer(options, request('GET', target))).toBe(bytes(status, length, [], body));
-  });
-});
+  },
+);
 
 describe('GET /_api/endpoint, byte for byte', () => {
   it.each<Case>([

@@ -215,21 +215,19 @@ describe('What the callbacks of the host do wrong', () => {
   });
 });
 
-describe('Errors of the host application', () => {
-  it('are never rendered by us, be they raised before or after the router', async () => {
-    const app = express();
-    app.get('/before', () => {
-      throw createError(418, 'before');
-    });
-    app.use(createEndpointRouter({ endpoints: [] }));
-    app.get('/after', () => {
-      throw createError(418, 'after');
-    });
-    app.use((error: Error, _req: Request, res: Response, next: NextFunction) => {
-      if (res.headersSent) next(error);
-      res.status(418).send(`host: ${error.message}`);
-    });
-    expect((await supertest(serve(app)).get('/before')).text).toBe('host: before');
-    expect((await supertest(serve(app)).get('/after')).text).toBe('host: after');
+it('Errors of the host application are never rendered by us, be they raised before or after the router', async () => {
+  const app = express();
+  app.get('/before', () => {
+    throw createError(418, 'before');
   });
+  app.use(createEndpointRouter({ endpoints: [] }));
+  app.get('/after', () => {
+    throw createError(418, 'after');
+  });
+  app.use((error: Error, _req: Request, res: Response, next: NextFunction) => {
+    if (res.headersSent) next(error);
+    res.status(418).send(`host: ${error.message}`);
+  });
+  expect((await supertest(serve(app)).get('/before')).text).toBe('host: before');
+  expect((await supertest(serve(app)).get('/after')).text).toBe('host: after');
 });

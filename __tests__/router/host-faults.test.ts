@@ -213,44 +213,40 @@ describe.each([
   });
 });
 
-describe('a host whose middleware ends the answer while the provider is at work', () => {
-  it('keeps its answer, and the signal of the provider aborts', async () => {
-    const reasons: unknown[] = [];
-    const { app, logged } = hostWith(
-      (_req, res, next) => {
-        next();
-        res.setHeader('Content-Length', '8').end('too late');
-      },
-      {
-        endpoints: ({ signal }) =>
-          new Promise((resolve) => {
-            signal.addEventListener('abort', () => {
-              reasons.push(signal.reason);
-              resolve(['tcp://10.0.0.1:8529']);
-            });
-          }),
-      },
-    );
+it('a host whose middleware ends the answer while the provider is at work, keeps its answer, and the signal of the provider aborts', async () => {
+  const reasons: unknown[] = [];
+  const { app, logged } = hostWith(
+    (_req, res, next) => {
+      next();
+      res.setHeader('Content-Length', '8').end('too late');
+    },
+    {
+      endpoints: ({ signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            reasons.push(signal.reason);
+            resolve(['tcp://10.0.0.1:8529']);
+          });
+        }),
+    },
+  );
 
-    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
-      'HTTP/1.1 200 OK\r\nContent-Length: 8\r\nConnection: close\r\n\r\ntoo late',
-    );
-    expect(reasons).toEqual([expect.objectContaining({ name: 'AbortError', message: 'the client has left' })]);
-    expect(logged).toEqual([]);
-  });
+  expect(await rawAnswer(serve(app), GET_LISTING)).toBe(
+    'HTTP/1.1 200 OK\r\nContent-Length: 8\r\nConnection: close\r\n\r\ntoo late',
+  );
+  expect(reasons).toEqual([expect.objectContaining({ name: 'AbortError', message: 'the client has left' })]);
+  expect(logged).toEqual([]);
 });
 
-describe('a host whose middleware replaced res.on by a function that throws', () => {
-  it('gets a 500 for a provider that answers later, whatever becomes of it', async () => {
-    const { app, logged } = hostWith(
-      after((res) => (res.on = boom)),
-      { endpoints: failsLater },
-    );
+it('a host whose middleware replaced res.on by a function that throws, gets a 500 for a provider that answers later, whatever becomes of it', async () => {
+  const { app, logged } = hostWith(
+    after((res) => (res.on = boom)),
+    { endpoints: failsLater },
+  );
 
-    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(await internalError());
-    expect(logged).toEqual(['internal error: boom']);
-    await delay(20);
-  });
+  expect(await rawAnswer(serve(app), GET_LISTING)).toBe(await internalError());
+  expect(logged).toEqual(['internal error: boom']);
+  await delay(20);
 });
 
 describe.each(['respond', 'forward'] as const)(
@@ -322,13 +318,11 @@ describe.each([...RUBBISH, ['returns no role', () => 'COORDINATOR']])('a role fu
   });
 });
 
-describe('a server that refuses to write a body where none may be', () => {
-  it('answers HEAD with the headers of the refusal', async () => {
-    const app = express()
-      .disable('x-powered-by')
-      .use(createEndpointRouter({ endpoints: atOnce }));
-    const server = createServer({ rejectNonStandardBodyWrites: true }, app);
-    const bytes = request('HEAD', '/_api/cluster/endpoints');
-    expect(await rawAnswer(server, bytes)).toBe(await usualAnswer({ endpoints: atOnce }, bytes));
-  });
+it('a server that refuses to write a body where none may be, answers HEAD with the headers of the refusal', async () => {
+  const app = express()
+    .disable('x-powered-by')
+    .use(createEndpointRouter({ endpoints: atOnce }));
+  const server = createServer({ rejectNonStandardBodyWrites: true }, app);
+  const bytes = request('HEAD', '/_api/cluster/endpoints');
+  expect(await rawAnswer(server, bytes)).toBe(await usualAnswer({ endpoints: atOnce }, bytes));
 });

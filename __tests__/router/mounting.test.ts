@@ -143,37 +143,33 @@ describe('A plain http.Server has no setting env, and NODE_ENV counts', () => {
   });
 });
 
-describe('A mount path that ends where the name of a database should stand', () => {
-  it('names none: 400 / 1229, also where the cluster route answers in any database', async () => {
-    const router = createEndpointRouter({ ...coordinator, clusterDatabases: 'any' });
-    const response = await supertest(serve(host().use('/_db', router))).get('/_db/_api/cluster/endpoints');
-    expect([response.status, response.text]).toEqual([
-      400,
-      '{"code":400,"error":true,"errorMessage":"database name invalid","errorNum":1229}',
-    ]);
-  });
+it('A mount path that ends where the name of a database should stand, names none: 400 / 1229, also where the cluster route answers in any database', async () => {
+  const router = createEndpointRouter({ ...coordinator, clusterDatabases: 'any' });
+  const response = await supertest(serve(host().use('/_db', router))).get('/_db/_api/cluster/endpoints');
+  expect([response.status, response.text]).toEqual([
+    400,
+    '{"code":400,"error":true,"errorMessage":"database name invalid","errorNum":1229}',
+  ]);
 });
 
-describe('No way of mounting opens another database', () => {
-  it.each<[mount: string | RegExp, path: string, status: number]>([
-    ['/_db/:any', '/_db/%5fsystem%20/_api/endpoint', 400],
-    ['/:a/:b', '/%5Fdb/other/_api/endpoint', 400],
-    ['/:a/:b', '/%5Fdb/%5Fsystem/_api/endpoint', 200],
-    ['/:a/:b', '/tenant/other/_api/endpoint', 200],
-    ['/:tenant', '/_db%2F_system/_api/endpoint', 200],
-    ['/:tenant', '/_db%2Fother/_api/endpoint', 400],
-    ['/:tenant', '/%5Fdb%2fother/_api/endpoint', 400],
-    ['/_db/:any', '/_db/other/_db/_system/_api/endpoint', 400],
-    ['/_db/:any', '/_db/_system/_db/_system/_api/endpoint', 200],
-    // An empty segment counts for nothing.
-    ['/_db//:any', '/_db//_system/_api/endpoint', 200],
-    ['/v1/_db/:any/x', '/v1/_db/other/x/_api/endpoint', 400],
-    [/^\/_db\/[^/]+/, '/_db/other/_api/endpoint', 400],
-    [/^\/_db\/[^/]+/, '/_db/%zz/_api/endpoint', 400],
-  ])('%s: %s: %i', async (mount, path, status) => {
-    const app = host().use(mount, createEndpointRouter(coordinator)).use(behind);
-    await supertest(serve(app)).get(path).expect(status);
-  });
+it.each<[mount: string | RegExp, path: string, status: number]>([
+  ['/_db/:any', '/_db/%5fsystem%20/_api/endpoint', 400],
+  ['/:a/:b', '/%5Fdb/other/_api/endpoint', 400],
+  ['/:a/:b', '/%5Fdb/%5Fsystem/_api/endpoint', 200],
+  ['/:a/:b', '/tenant/other/_api/endpoint', 200],
+  ['/:tenant', '/_db%2F_system/_api/endpoint', 200],
+  ['/:tenant', '/_db%2Fother/_api/endpoint', 400],
+  ['/:tenant', '/%5Fdb%2fother/_api/endpoint', 400],
+  ['/_db/:any', '/_db/other/_db/_system/_api/endpoint', 400],
+  ['/_db/:any', '/_db/_system/_db/_system/_api/endpoint', 200],
+  // An empty segment counts for nothing.
+  ['/_db//:any', '/_db//_system/_api/endpoint', 200],
+  ['/v1/_db/:any/x', '/v1/_db/other/x/_api/endpoint', 400],
+  [/^\/_db\/[^/]+/, '/_db/other/_api/endpoint', 400],
+  [/^\/_db\/[^/]+/, '/_db/%zz/_api/endpoint', 400],
+])('No way of mounting opens another database: %s: %s: %i', async (mount, path, status) => {
+  const app = host().use(mount, createEndpointRouter(coordinator)).use(behind);
+  await supertest(serve(app)).get(path).expect(status);
 });
 
 describe('A host application', () => {

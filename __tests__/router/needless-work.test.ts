@@ -96,16 +96,14 @@ describe('A request whose provider has to be waited for', () => {
   });
 });
 
-describe('The signal of a query', () => {
-  it('is the same each time that it is read', async () => {
-    let isSame = false;
-    await madeFor({
-      endpoints: (query) => {
-        const { signal } = query;
-        isSame = signal === query.signal;
-        return [];
-      },
-    });
-    expect(isSame).toBe(true);
+it('The signal of a query is the same each time that it is read', async () => {
+  let isSame = false;
+  await madeFor({
+    endpoints: (query) => {
+      const { signal } = query;
+      isSame = signal === query.signal;
+      return [];
+    },
   });
+  expect(isSame).toBe(true);
 });

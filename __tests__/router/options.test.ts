@@ -117,49 +117,45 @@ describe('endpoints', () => {
 const ROLE = "role must be 'single', 'coordinator', 'dbserver', 'agent' or a function";
 const TIME = 'timeoutMs must be a number of milliseconds above 0, up to 2147483647, or Infinity';
 
-describe('An option with a wrong value is refused', () => {
-  it.each<[must: string, ...values: [value: unknown, shown: string][]]>([
-    [
-      ROLE,
-      ['COORDINATOR', '"COORDINATOR"'],
-      ['', '""'],
-      [true, 'true'],
-      [['coordinator'], 'an array'],
-      [nullPrototype, 'object'],
-    ],
-    [ROLE, [Symbol('coordinator'), 'Symbol(coordinator)']],
-    ['databaseName must be a function', ['_system', '"_system"'], [{}, 'object']],
-    ["clusterDatabases must be 'system' or 'any'", ['all', '"all"'], [true, 'true'], [['any'], 'an array']],
-    ['notCoordinatorStatus must be 501 or 403', [500, '500'], ['501', '"501"'], [501n, '501n'], [NaN, 'NaN']],
-    [
-      TIME,
-      [0, '0'],
-      [-0, '-0'],
-      [NaN, 'NaN'],
-      [-Infinity, '-Infinity'],
-      [2_147_483_648, '2147483648'],
-      ['5000', '"5000"'],
-    ],
-    ["errors must be 'respond' or 'forward'", ['throw', '"throw"'], [true, 'true']],
-    ['onError must be a function', [new Map([['log', 1]]), 'object'], ['log', '"log"']],
-  ])('%s', (must, ...values) => {
-    const [name = ''] = must.split(' ');
-    for (const [value, shown] of [[undefined, 'undefined'], [null, 'null'], ...values]) {
-      expect(make({ endpoints: [], [name]: value })).toThrow(
-        new TypeError(`createEndpointRouter: option ${must}, got ${String(shown)}`),
-      );
-    }
-  });
+it.each<[must: string, ...values: [value: unknown, shown: string][]]>([
+  [
+    ROLE,
+    ['COORDINATOR', '"COORDINATOR"'],
+    ['', '""'],
+    [true, 'true'],
+    [['coordinator'], 'an array'],
+    [nullPrototype, 'object'],
+  ],
+  [ROLE, [Symbol('coordinator'), 'Symbol(coordinator)']],
+  ['databaseName must be a function', ['_system', '"_system"'], [{}, 'object']],
+  ["clusterDatabases must be 'system' or 'any'", ['all', '"all"'], [true, 'true'], [['any'], 'an array']],
+  ['notCoordinatorStatus must be 501 or 403', [500, '500'], ['501', '"501"'], [501n, '501n'], [NaN, 'NaN']],
+  [
+    TIME,
+    [0, '0'],
+    [-0, '-0'],
+    [NaN, 'NaN'],
+    [-Infinity, '-Infinity'],
+    [2_147_483_648, '2147483648'],
+    ['5000', '"5000"'],
+  ],
+  ["errors must be 'respond' or 'forward'", ['throw', '"throw"'], [true, 'true']],
+  ['onError must be a function', [new Map([['log', 1]]), 'object'], ['log', '"log"']],
+])('An option with a wrong value is refused: %s', (must, ...values) => {
+  const [name = ''] = must.split(' ');
+  for (const [value, shown] of [[undefined, 'undefined'], [null, 'null'], ...values]) {
+    expect(make({ endpoints: [], [name]: value })).toThrow(
+      new TypeError(`createEndpointRouter: option ${must}, got ${String(shown)}`),
+    );
+  }
 });
 
-describe('Good options, of which no other test makes use', () => {
-  it.each<Partial<EndpointRouterOptions>>([
-    { clusterDatabases: 'system' },
-    { notCoordinatorStatus: 501 },
-    { timeoutMs: 0.5 },
-    { timeoutMs: 2_147_483_647 },
-    { errors: 'respond' },
-  ])('%p', (options) => {
-    expect(make({ endpoints: [], ...options })).not.toThrow();
-  });
+it.each<Partial<EndpointRouterOptions>>([
+  { clusterDatabases: 'system' },
+  { notCoordinatorStatus: 501 },
+  { timeoutMs: 0.5 },
+  { timeoutMs: 2_147_483_647 },
+  { errors: 'respond' },
+])('Good options, of which no other test makes use, are taken: %p', (options) => {
+  expect(make({ endpoints: [], ...options })).not.toThrow();
 });

@@ -86,11 +86,9 @@ describe('1. The path', () => {
   });
 });
 
-describe('2. The method', () => {
-  it('is not changed by an override header', async () => {
-    const response = await supertest(serverOf(coordinator)).post(SERVER).set('X-HTTP-Method-Override', 'GET');
-    expect(response.status).toBe(405);
-  });
+it('2. The method is not changed by an override header', async () => {
+  const response = await supertest(serverOf(coordinator)).post(SERVER).set('X-HTTP-Method-Override', 'GET');
+  expect(response.status).toBe(405);
 });
 
 describe('3. The database name, percent-decoded once', () => {
@@ -268,17 +266,15 @@ it('The cluster listing keeps the order of the provider, and drops what is the s
   ]);
 });
 
-describe('Link to the successor, on the single route of a coordinator', () => {
-  it.each([
-    ['/_api/endpoint', 'http://h/_api/cluster/endpoints'],
-    ['/_api/endpoint/', 'http://h/_api/cluster/endpoints'],
-    ['/_db/_system/_api/endpoint', 'http://h/_db/_system/_api/cluster/endpoints'],
-    ['/_db/_system/_api/endpoint/?x=1', 'http://h/_db/_system/_api/cluster/endpoints'],
-  ])('from %s leads to %s', async (path, target) => {
-    const { headers } = await supertest(serverOf(coordinator)).get(path);
-    const [, reference = ''] = /^<([^>]+)>; rel="successor-version"$/.exec(headers['link'] ?? '') ?? [];
-    expect(new URL(reference, `http://h${path}`).href).toBe(target);
-  });
+it.each([
+  ['/_api/endpoint', 'http://h/_api/cluster/endpoints'],
+  ['/_api/endpoint/', 'http://h/_api/cluster/endpoints'],
+  ['/_db/_system/_api/endpoint', 'http://h/_db/_system/_api/cluster/endpoints'],
+  ['/_db/_system/_api/endpoint/?x=1', 'http://h/_db/_system/_api/cluster/endpoints'],
+])('Link to the successor, on the single route of a coordinator from %s leads to %s', async (path, target) => {
+  const { headers } = await supertest(serverOf(coordinator)).get(path);
+  const [, reference = ''] = /^<([^>]+)>; rel="successor-version"$/.exec(headers['link'] ?? '') ?? [];
+  expect(new URL(reference, `http://h${path}`).href).toBe(target);
 });
 
 it.each([

@@ -136,27 +136,25 @@ describe('A provider that gives anything but a list of strings is a 500 / 4, who
   });
 });
 
-describe('A provider that throws or rejects is a 500 / 4, with what it threw as the cause', () => {
-  it.each<[unknown]>([
-    [new Error('no')],
-    [undefined],
-    [null],
-    [0],
-    [''],
-    ['route'],
-    ['router'],
-    [Symbol('s')],
-    [{ status: 200 }],
-  ])('%p', async (thrown) => {
-    const throws = await ask(() => {
-      throw thrown;
-    });
-    expect(throws).toMatchObject({ status: 500, text: INTERNAL_ERROR });
-    expect(throws.reported.map(({ cause }) => cause)).toEqual([thrown]);
-    const rejects = await ask(jest.fn().mockRejectedValue(thrown));
-    expect(rejects).toMatchObject({ status: 500, text: INTERNAL_ERROR });
-    expect(rejects.reported.map(({ cause }) => cause)).toEqual([thrown]);
+it.each<[unknown]>([
+  [new Error('no')],
+  [undefined],
+  [null],
+  [0],
+  [''],
+  ['route'],
+  ['router'],
+  [Symbol('s')],
+  [{ status: 200 }],
+])('A provider that throws or rejects is a 500 / 4, with what it threw as the cause: %p', async (thrown) => {
+  const throws = await ask(() => {
+    throw thrown;
   });
+  expect(throws).toMatchObject({ status: 500, text: INTERNAL_ERROR });
+  expect(throws.reported.map(({ cause }) => cause)).toEqual([thrown]);
+  const rejects = await ask(jest.fn().mockRejectedValue(thrown));
+  expect(rejects).toMatchObject({ status: 500, text: INTERNAL_ERROR });
+  expect(rejects.reported.map(({ cause }) => cause)).toEqual([thrown]);
 });
 
 describe('Bad entries among good ones', () => {

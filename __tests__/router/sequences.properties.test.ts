@@ -36,15 +36,16 @@ const TRANSLATED: readonly (readonly [list: readonly string[], body: unknown])[]
   [['tcp://a:1'], listing('ssl://a.example:443')],
 ];
 
-describe('Whatever a list was before changes nothing in the answer', () => {
-  it.each([
-    ['of a provider', LISTS, (provider: EndpointProvider) => provider],
-    [
-      'of a provider whose list is translated',
-      TRANSLATED,
-      (provider: EndpointProvider) => translateEndpoints(provider, { 'tcp://a:1': 'ssl://a.example:443' }),
-    ],
-  ])('%s, in any order and however often it changes', async (_what, lists, through) => {
+it.each([
+  ['of a provider', LISTS, (provider: EndpointProvider) => provider],
+  [
+    'of a provider whose list is translated',
+    TRANSLATED,
+    (provider: EndpointProvider) => translateEndpoints(provider, { 'tcp://a:1': 'ssl://a.example:443' }),
+  ],
+])(
+  'Whatever a list was before changes nothing in the answer %s, in any order and however often it changes',
+  async (_what, lists, through) => {
     const step = fc.record({ at: fc.nat({ max: lists.length - 1 }), isFrozen: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
@@ -58,8 +59,8 @@ describe('Whatever a list was before changes nothing in the answer', () => {
       }),
       { numRuns: 60 },
     );
-  });
-});
+  },
+);
 
 async function bodyOf(server: Server): Promise<unknown> {
   return (await supertest(server).get(CLUSTER)).body;

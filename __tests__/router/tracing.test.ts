@@ -9,72 +9,68 @@ declare const EXPRESS_MAJOR: 4 | 5;
 const coordinator: EndpointRouterOptions = { role: 'coordinator', endpoints: ['tcp://a:1'], onError: () => undefined };
 const CLUSTER_BODY = '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a:1"}]}';
 
-describe('A tracer that puts handlers of its own in the place of those of each layer, as dd-trace does', () => {
-  it('sees the route pass', async () => {
-    const routers = (EXPRESS_MAJOR === 5 ? Router.prototype : Router) as Pick<Router, 'use' | 'route' | 'stack'>;
-    const { use, route } = routers;
-    const passed: (string | undefined)[] = [];
-    const wrapLast = (stack: Router['stack'], path: unknown): void => {
-      const layer = stack.at(-1);
-      if (layer === undefined) return;
-      const { handle } = layer;
-      layer.handle = function wrapped(req: Request, res: Response, next: NextFunction): unknown {
-        passed.push(typeof path === 'string' ? path : undefined);
-        return handle(req, res, next) as unknown;
-      };
+it('A tracer that puts handlers of its own in the place of those of each layer, as dd-trace does, sees the route pass', async () => {
+  const routers = (EXPRESS_MAJOR === 5 ? Router.prototype : Router) as Pick<Router, 'use' | 'route' | 'stack'>;
+  const { use, route } = routers;
+  const passed: (string | undefined)[] = [];
+  const wrapLast = (stack: Router['stack'], path: unknown): void => {
+    const layer = stack.at(-1);
+    if (layer === undefined) return;
+    const { handle } = layer;
+    layer.handle = function wrapped(req: Request, res: Response, next: NextFunction): unknown {
+      passed.push(typeof path === 'string' ? path : undefined);
+      return handle(req, res, next) as unknown;
     };
-    Object.assign(routers, {
-      use(this: Router, ...parts: Parameters<Router['use']>) {
-        const used = use.apply(this, parts);
-        wrapLast(this.stack, parts[0]);
-        return used;
-      },
-      route(this: Router, path: string) {
-        const made = route.call(this, path);
-        wrapLast(this.stack, path);
-        return made;
-      },
-    });
-    try {
-      const app = express().use(createEndpointRouter(coordinator));
-      expect((await supertest(serve(app)).get('/_api/cluster/endpoints')).text).toBe(CLUSTER_BODY);
-      // A name that Express cannot decode matches no route, and is refused all the same.
-      await supertest(serve(app))
-        .get('/_db/%zz/_api/endpoint')
-        .expect(400, /"errorNum":1229/);
-      const forwarding = express()
-        .set('env', 'test')
-        .use(createEndpointRouter({ ...coordinator, errors: 'forward' }));
-      await supertest(serve(forwarding)).post('/_api/cluster/endpoints').expect(405);
-    } finally {
-      Object.assign(routers, { use, route });
-    }
-    expect(passed).toContain('/_api/cluster/endpoints');
+  };
+  Object.assign(routers, {
+    use(this: Router, ...parts: Parameters<Router['use']>) {
+      const used = use.apply(this, parts);
+      wrapLast(this.stack, parts[0]);
+      return used;
+    },
+    route(this: Router, path: string) {
+      const made = route.call(this, path);
+      wrapLast(this.stack, path);
+      return made;
+    },
   });
+  try {
+    const app = express().use(createEndpointRouter(coordinator));
+    expect((await supertest(serve(app)).get('/_api/cluster/endpoints')).text).toBe(CLUSTER_BODY);
+    // A name that Express cannot decode matches no route, and is refused all the same.
+    await supertest(serve(app))
+      .get('/_db/%zz/_api/endpoint')
+      .expect(400, /"errorNum":1229/);
+    const forwarding = express()
+      .set('env', 'test')
+      .use(createEndpointRouter({ ...coordinator, errors: 'forward' }));
+    await supertest(serve(forwarding)).post('/_api/cluster/endpoints').expect(405);
+  } finally {
+    Object.assign(routers, { use, route });
+  }
+  expect(passed).toContain('/_api/cluster/endpoints');
 });
 
-describe('The tracing channel of Express 5, which Express 4 does not have', () => {
-  it('has the route of a request, also for one who subscribes when the router is there already', async () => {
-    const app = express().use('/v1', createEndpointRouter(coordinator));
-    const routes: unknown[] = [];
-    const subscriber = {
-      start: ({ route }: { route?: unknown }) => void routes.push(route),
-      end: () => undefined,
-      asyncStart: () => undefined,
-      asyncEnd: () => undefined,
-      error: () => undefined,
-    };
-    const channel = tracingChannel<string, { route?: unknown }>('express.router.request');
-    const server = serve(app);
-    channel.subscribe(subscriber);
-    try {
-      await supertest(server).get('/v1/_api/endpoint').expect(200);
-    } finally {
-      channel.unsubscribe(subscriber);
-    }
-    expect(routes.includes('/_api/endpoint')).toBe(EXPRESS_MAJOR === 5);
-    const seen = routes.length;
+it('The tracing channel of Express 5, which Express 4 does not have, has the route of a request, also for one who subscribes when the router is there already', async () => {
+  const app = express().use('/v1', createEndpointRouter(coordinator));
+  const routes: unknown[] = [];
+  const subscriber = {
+    start: ({ route }: { route?: unknown }) => void routes.push(route),
+    end: () => undefined,
+    asyncStart: () => undefined,
+    asyncEnd: () => undefined,
+    error: () => undefined,
+  };
+  const channel = tracingChannel<string, { route?: unknown }>('express.router.request');
+  const server = serve(app);
+  channel.subscribe(subscriber);
+  try {
     await supertest(server).get('/v1/_api/endpoint').expect(200);
-    expect(routes).toHaveLength(seen);
-  });
+  } finally {
+    channel.unsubscribe(subscriber);
+  }
+  expect(routes.includes('/_api/endpoint')).toBe(EXPRESS_MAJOR === 5);
+  const seen = routes.length;
+  await supertest(server).get('/v1/_api/endpoint').expect(200);
+  expect(routes).toHaveLength(seen);
 });

@@ -84,15 +84,13 @@ describe('a record of rules', () => {
   });
 });
 
-describe('the single listing', () => {
-  it('is translated too, wildcard addresses and socket files included', async () => {
-    const provider = translateEndpoints(fixed('tcp://0.0.0.0:8529', 'unix:///run/db.sock'), {
-      'tcp://0.0.0.0:8529': OUTSIDE_1,
-      'unix:///run/db.sock': 'tcp://db3.example:80',
-    });
-    const { answers } = await ask(provider, ['/_api/endpoint'], { role: 'single' });
-    expect(answers).toEqual([[200, ['https://db1.example:443', 'http://db3.example:80']]]);
+it('the single listing is translated too, wildcard addresses and socket files included', async () => {
+  const provider = translateEndpoints(fixed('tcp://0.0.0.0:8529', 'unix:///run/db.sock'), {
+    'tcp://0.0.0.0:8529': OUTSIDE_1,
+    'unix:///run/db.sock': 'tcp://db3.example:80',
   });
+  const { answers } = await ask(provider, ['/_api/endpoint'], { role: 'single' });
+  expect(answers).toEqual([[200, ['https://db1.example:443', 'http://db3.example:80']]]);
 });
 
 describe('an endpoint that no rule names', () => {
@@ -166,18 +164,16 @@ describe('an entry that is no endpoint', () => {
   });
 });
 
-describe('the provider behind', () => {
-  it('may be slow, and may fail, as without translation', async () => {
-    await expect(listed(() => Promise.resolve([INSIDE_1]), RULES)).resolves.toEqual([200, [OUTSIDE_1]]);
-    await expect(listed(() => new Set([INSIDE_1]), RULES)).resolves.toEqual([200, [OUTSIDE_1]]);
-    await expect(
-      listed(
-        coalesce(() => Promise.resolve([INSIDE_1])),
-        RULES,
-      ),
-    ).resolves.toEqual([200, [OUTSIDE_1]]);
-    await expect(listed(() => Promise.reject(new Error('away')), RULES)).resolves.toEqual([500, undefined]);
-  });
+it('the provider behind may be slow, and may fail, as without translation', async () => {
+  await expect(listed(() => Promise.resolve([INSIDE_1]), RULES)).resolves.toEqual([200, [OUTSIDE_1]]);
+  await expect(listed(() => new Set([INSIDE_1]), RULES)).resolves.toEqual([200, [OUTSIDE_1]]);
+  await expect(
+    listed(
+      coalesce(() => Promise.resolve([INSIDE_1])),
+      RULES,
+    ),
+  ).resolves.toEqual([200, [OUTSIDE_1]]);
+  await expect(listed(() => Promise.reject(new Error('away')), RULES)).resolves.toEqual([500, undefined]);
 });
 
 describe('the same frozen list in', () => {

@@ -176,23 +176,21 @@ describe('Middleware of others before the router', () => {
   });
 });
 
-describe('Head and body', () => {
-  it.each<[string, RequestHandler]>([
-    ['no header is set', pass],
-    ['a header is set', middleware((res) => res.setHeader('X-Host', 'yes'))],
-  ])('leave in one piece where the body is short and %s', async (_when, before) => {
-    const pieces: string[] = [];
-    const app = host(
-      (req, res, next) => {
-        const write = jest.spyOn(req.socket, 'write');
-        before(req, res, next);
-        pieces.push(...write.mock.calls.map(([piece]) => String(piece)).filter((piece) => piece !== ''));
-        write.mockRestore();
-      },
-      { endpoints: ['tcp://a:1'] },
-    );
-    const { status } = await supertest(serve(app)).get(SERVER);
-    expect([status, pieces.length]).toEqual([200, 1]);
-    expect(pieces[0]).toMatch(/^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n\[\{"endpoint":"http:\/\/a:1"\}\]$/);
-  });
+it.each<[string, RequestHandler]>([
+  ['no header is set', pass],
+  ['a header is set', middleware((res) => res.setHeader('X-Host', 'yes'))],
+])('Head and body leave in one piece where the body is short and %s', async (_when, before) => {
+  const pieces: string[] = [];
+  const app = host(
+    (req, res, next) => {
+      const write = jest.spyOn(req.socket, 'write');
+      before(req, res, next);
+      pieces.push(...write.mock.calls.map(([piece]) => String(piece)).filter((piece) => piece !== ''));
+      write.mockRestore();
+    },
+    { endpoints: ['tcp://a:1'] },
+  );
+  const { status } = await supertest(serve(app)).get(SERVER);
+  expect([status, pieces.length]).toEqual([200, 1]);
+  expect(pieces[0]).toMatch(/^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n\[\{"endpoint":"http:\/\/a:1"\}\]$/);
 });

@@ -207,37 +207,33 @@ describe('A coordinator', () => {
   });
 });
 
-describe('The requests that a cluster has received', () => {
-  it('are listed in their order, with what each has met, for the cluster and for each coordinator', async () => {
-    const cluster = await start({ coordinators: 2, database: 'shop' });
-    const before = Date.now();
-    cluster.trouble({ kind: 'status', status: 503, times: 1 });
-    await ask(cluster.urls[1]);
-    await ask(cluster.urls[0], '/_db/shop/_api/version?details=true', { headers: { 'X-Test': 'yes' } });
-    expect(cluster.requests).toMatchObject([
-      { coordinator: 1, method: 'GET', url: CLUSTER_ROUTE, trouble: 'status' },
-      { coordinator: 0, method: 'GET', url: '/_db/shop/_api/version?details=true', trouble: null },
-    ]);
-    const [first] = cluster.coordinators[0]?.requests ?? [];
-    expect(cluster.coordinators[0]?.requests).toHaveLength(1);
-    expect(first?.headers['x-test']).toBe('yes');
-    expect(first?.receivedAt).toBeGreaterThanOrEqual(before);
-  });
+it('The requests that a cluster has received are listed in their order, with what each has met, for the cluster and for each coordinator', async () => {
+  const cluster = await start({ coordinators: 2, database: 'shop' });
+  const before = Date.now();
+  cluster.trouble({ kind: 'status', status: 503, times: 1 });
+  await ask(cluster.urls[1]);
+  await ask(cluster.urls[0], '/_db/shop/_api/version?details=true', { headers: { 'X-Test': 'yes' } });
+  expect(cluster.requests).toMatchObject([
+    { coordinator: 1, method: 'GET', url: CLUSTER_ROUTE, trouble: 'status' },
+    { coordinator: 0, method: 'GET', url: '/_db/shop/_api/version?details=true', trouble: null },
+  ]);
+  const [first] = cluster.coordinators[0]?.requests ?? [];
+  expect(cluster.coordinators[0]?.requests).toHaveLength(1);
+  expect(first?.headers['x-test']).toBe('yes');
+  expect(first?.receivedAt).toBeGreaterThanOrEqual(before);
 });
 
-describe('reset()', () => {
-  it('ends troubles, starts coordinators, restores list and role, and forgets the requests', async () => {
-    const cluster = await start();
-    cluster.trouble({ kind: 'status', status: 503 });
-    cluster.setList(['tcp://a:1']);
-    cluster.setRole('single');
-    await ask(cluster.urls[0]);
-    await cluster.coordinators[1]?.stop();
-    await cluster.coordinators[2]?.freeze();
-    await cluster.reset();
-    expect(cluster.requests).toEqual([]);
-    for (const url of cluster.urls) expect(await ask(url)).toEqual([200, listing(cluster.endpoints)]);
-  });
+it('reset() ends troubles, starts coordinators, restores list and role, and forgets the requests', async () => {
+  const cluster = await start();
+  cluster.trouble({ kind: 'status', status: 503 });
+  cluster.setList(['tcp://a:1']);
+  cluster.setRole('single');
+  await ask(cluster.urls[0]);
+  await cluster.coordinators[1]?.stop();
+  await cluster.coordinators[2]?.freeze();
+  await cluster.reset();
+  expect(cluster.requests).toEqual([]);
+  for (const url of cluster.urls) expect(await ask(url)).toEqual([200, listing(cluster.endpoints)]);
 });
 
 describe('close()', () => {

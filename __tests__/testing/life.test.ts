@@ -30,35 +30,33 @@ async function isAsItSays({ state, start, url }: TestCoordinator): Promise<void>
   expect(await answer).toBe(state === 'stopped' ? 'ECONNREFUSED' : 200);
 }
 
-describe('A coordinator ends in the state that was asked for last', () => {
-  it('after start, stop, freeze, reset and close in any order, waited for or not', async () => {
-    const step = fc.record({ name: fc.constantFrom(...ACTS), index: fc.nat(1), isAwaited: fc.boolean() });
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-        const cluster = await startTestCluster({ coordinators: 2 });
-        const expected: string[] = ['running', 'running'];
-        let isClosed = false;
-        const all: Promise<unknown>[] = [];
-        for (const { name, index, isAwaited } of steps) {
-          const done = act(cluster, name, index).catch((error: unknown) => String(error));
-          const isRefused = isClosed && !['stop', 'close'].includes(name);
-          all.push(
-            done.then((came) => {
-              expect(came).toBe(isRefused ? 'Error: the cluster is closed' : undefined);
-            }),
-          );
-          if (isAwaited) await done;
-          isClosed ||= name === 'close';
-          if (isRefused) continue;
-          if (name === 'reset' || name === 'close') expected.fill(STATES[name]);
-          else expected[index] = STATES[name];
-        }
-        await Promise.all(all);
-        expect(cluster.coordinators.map(({ state }) => state)).toEqual(expected);
-        await Promise.all(cluster.coordinators.map(isAsItSays));
-        await cluster.close();
-        expect(cluster.coordinators.map(({ state }) => state)).toEqual(['stopped', 'stopped']);
-      }),
-    );
-  });
+it('A coordinator ends in the state that was asked for last after start, stop, freeze, reset and close in any order, waited for or not', async () => {
+  const step = fc.record({ name: fc.constantFrom(...ACTS), index: fc.nat(1), isAwaited: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      const cluster = await startTestCluster({ coordinators: 2 });
+      const expected: string[] = ['running', 'running'];
+      let isClosed = false;
+      const all: Promise<unknown>[] = [];
+      for (const { name, index, isAwaited } of steps) {
+        const done = act(cluster, name, index).catch((error: unknown) => String(error));
+        const isRefused = isClosed && !['stop', 'close'].includes(name);
+        all.push(
+          done.then((came) => {
+            expect(came).toBe(isRefused ? 'Error: the cluster is closed' : undefined);
+          }),
+        );
+        if (isAwaited) await done;
+        isClosed ||= name === 'close';
+        if (isRefused) continue;
+        if (name === 'reset' || name === 'close') expected.fill(STATES[name]);
+        else expected[index] = STATES[name];
+      }
+      await Promise.all(all);
+      expect(cluster.coordinators.map(({ state }) => state)).toEqual(expected);
+      await Promise.all(cluster.coordinators.map(isAsItSays));
+      await cluster.close();
+      expect(cluster.coordinators.map(({ state }) => state)).toEqual(['stopped', 'stopped']);
+    }),
+  );
 });

@@ -38,55 +38,50 @@ describe('startTestCluster refuses', () => {
   });
 });
 
-describe('trouble() refuses', () => {
-  it.each([
-    [null, 'the options must be a plain object, got null'],
-    [{}, /^trouble: option kind is missing; it must be 'status', 'answer', .* or 'tls'$/],
-    [{ status: 503 }, /^trouble: option kind is missing/],
-    [{ kind: 'statsu', status: 503 }, /^trouble: option kind must be 'status', .* or 'tls', got "statsu"$/],
-    [{ kind: 'status' }, 'option status is missing; it must be an integer from 200 to 599'],
-    [{ kind: 'status', status: 600 }, 'option status must be an integer from 200 to 599, got 600'],
-    [{ kind: 'delay' }, 'option milliseconds is missing; it must be milliseconds from 0 to 2147483647'],
-    [
-      { kind: 'silence', milliseconds: 5 },
-      'unknown option "milliseconds"; allowed: kind, coordinator, times, probability, seed, routes',
-    ],
-    [{ kind: 'reset', at: 'head' }, "option at must be 'before-head', 'in-head' or 'after-head', got \"head\""],
-    [
-      { kind: 'redirect', location: 'a\r\nSet-Cookie: x' },
-      'option location must be a text that can be a header, got "a\\r\\nSet-Cookie: x"',
-    ],
-    [{ kind: 'redirect', location: '/\u0142' }, 'option location must be a text that can be a header, got "/\u0142"'],
-    [
-      { kind: 'answer', headers: { 'A b': 'x' } },
-      'option headers must be an object of texts that can be headers, got object',
-    ],
-    [
-      { kind: 'answer', headers: { A: 'x\n' } },
-      'option headers must be an object of texts that can be headers, got object',
-    ],
-    [{ kind: 'answer', headers: 'A: x' }, 'option headers must be an object of texts that can be headers, got "A: x"'],
-    [{ kind: 'answer', body: 7 }, 'option body must be a text, got number'],
-    [{ kind: 'silence', coordinator: 3 }, 'option coordinator must be an integer from 0 to 2, got 3'],
-    [{ kind: 'silence', times: 0 }, 'option times must be an integer from 1 to 9007199254740991, got 0'],
-    [{ kind: 'silence', probability: 0 }, 'option probability must be a number above 0, up to 1, got 0'],
-    [{ kind: 'silence', probability: 1.1 }, 'option probability must be a number above 0, up to 1, got 1.1'],
-    [{ kind: 'silence', probability: '1' }, 'option probability must be a number above 0, up to 1, got "1"'],
-    [{ kind: 'silence', routes: 'any' }, "option routes must be 'listing' or 'all', got \"any\""],
-    [
-      { kind: 'shape', shape: 'null', routes: 'all' },
-      'option routes must be \'listing\' for the kind shape, got "all"',
-    ],
-    [
-      { kind: 'entries', entries: 'dead', routes: 'all' },
-      'option routes must be \'listing\' for the kind entries, got "all"',
-    ],
-    [{ kind: 'tls', certificate: 'expired' }, 'the kind tls needs a cluster started with ssl'],
-  ])('%j', async (trouble, message) => {
-    const cluster = await start();
-    const set = (): unknown => cluster.trouble(trouble as Trouble);
-    if (typeof message === 'string') expect(set).toThrow(new TypeError(`trouble: ${message}`));
-    else expect(set).toThrow(message);
-    expect(set).toThrow(TypeError);
-  });
+it.each([
+  [null, 'the options must be a plain object, got null'],
+  [{}, /^trouble: option kind is missing; it must be 'status', 'answer', .* or 'tls'$/],
+  [{ status: 503 }, /^trouble: option kind is missing/],
+  [{ kind: 'statsu', status: 503 }, /^trouble: option kind must be 'status', .* or 'tls', got "statsu"$/],
+  [{ kind: 'status' }, 'option status is missing; it must be an integer from 200 to 599'],
+  [{ kind: 'status', status: 600 }, 'option status must be an integer from 200 to 599, got 600'],
+  [{ kind: 'delay' }, 'option milliseconds is missing; it must be milliseconds from 0 to 2147483647'],
+  [
+    { kind: 'silence', milliseconds: 5 },
+    'unknown option "milliseconds"; allowed: kind, coordinator, times, probability, seed, routes',
+  ],
+  [{ kind: 'reset', at: 'head' }, "option at must be 'before-head', 'in-head' or 'after-head', got \"head\""],
+  [
+    { kind: 'redirect', location: 'a\r\nSet-Cookie: x' },
+    'option location must be a text that can be a header, got "a\\r\\nSet-Cookie: x"',
+  ],
+  [{ kind: 'redirect', location: '/\u0142' }, 'option location must be a text that can be a header, got "/\u0142"'],
+  [
+    { kind: 'answer', headers: { 'A b': 'x' } },
+    'option headers must be an object of texts that can be headers, got object',
+  ],
+  [
+    { kind: 'answer', headers: { A: 'x\n' } },
+    'option headers must be an object of texts that can be headers, got object',
+  ],
+  [{ kind: 'answer', headers: 'A: x' }, 'option headers must be an object of texts that can be headers, got "A: x"'],
+  [{ kind: 'answer', body: 7 }, 'option body must be a text, got number'],
+  [{ kind: 'silence', coordinator: 3 }, 'option coordinator must be an integer from 0 to 2, got 3'],
+  [{ kind: 'silence', times: 0 }, 'option times must be an integer from 1 to 9007199254740991, got 0'],
+  [{ kind: 'silence', probability: 0 }, 'option probability must be a number above 0, up to 1, got 0'],
+  [{ kind: 'silence', probability: 1.1 }, 'option probability must be a number above 0, up to 1, got 1.1'],
+  [{ kind: 'silence', probability: '1' }, 'option probability must be a number above 0, up to 1, got "1"'],
+  [{ kind: 'silence', routes: 'any' }, "option routes must be 'listing' or 'all', got \"any\""],
+  [{ kind: 'shape', shape: 'null', routes: 'all' }, 'option routes must be \'listing\' for the kind shape, got "all"'],
+  [
+    { kind: 'entries', entries: 'dead', routes: 'all' },
+    'option routes must be \'listing\' for the kind entries, got "all"',
+  ],
+  [{ kind: 'tls', certificate: 'expired' }, 'the kind tls needs a cluster started with ssl'],
+])('trouble() refuses %j', async (trouble, message) => {
+  const cluster = await start();
+  const set = (): unknown => cluster.trouble(trouble as Trouble);
+  if (typeof message === 'string') expect(set).toThrow(new TypeError(`trouble: ${message}`));
+  else expect(set).toThrow(message);
+  expect(set).toThrow(TypeError);
 });

@@ -93,14 +93,15 @@ describe('Beside the listings a coordinator answers what drivers ask on the way 
   });
 });
 
-describe('A target without a path', () => {
-  it.each(['http://', 'foo://h'])('is answered with 404 in the form of the server: %s', async (path) => {
+it.each(['http://', 'foo://h'])(
+  'A target without a path is answered with 404 in the form of the server: %s',
+  async (path) => {
     const { endpoints } = await start({ coordinators: 1 });
     const { status, body } = await askEndpoint(String(endpoints[0]), { path });
     const errorMessage = `unknown path '${path}'`;
     expect([status, JSON.parse(body)]).toEqual([404, { code: 404, error: true, errorMessage, errorNum: 404 }]);
-  });
-});
+  },
+);
 
 const MISSING = { code: 404, error: true, errorMessage: 'database not found', errorNum: 1228 };
 

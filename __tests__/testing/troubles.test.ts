@@ -33,14 +33,12 @@ const HEAD = [
 ].join('\r\n');
 const KEPT = 'Connection: keep-alive\r\nKeep-Alive: timeout=300';
 
-describe('Without a trouble an answer', () => {
-  it('is that of the router', async () => {
-    const cluster = await start({ coordinators: 1 });
-    cluster.setList(['tcp://a:1']);
-    const { bytes, end } = await watch(cluster);
-    expect(headAndBody(bytes)).toEqual([`${HEAD}\r\n${KEPT}`, BODY]);
-    expect(end).toBe('open');
-  });
+it('Without a trouble an answer is that of the router', async () => {
+  const cluster = await start({ coordinators: 1 });
+  cluster.setList(['tcp://a:1']);
+  const { bytes, end } = await watch(cluster);
+  expect(headAndBody(bytes)).toEqual([`${HEAD}\r\n${KEPT}`, BODY]);
+  expect(end).toBe('open');
 });
 
 describe('The trouble status', () => {
@@ -107,56 +105,46 @@ describe('The trouble delay', () => {
   });
 });
 
-describe('The trouble silence', () => {
-  it('sends nothing, and leaves the connection open', async () => {
-    const { urls } = await troubled({ kind: 'silence' });
-    expect(await watchConnection(String(urls[0]), CLUSTER_ROUTE, { isSilent: true })).toEqual({
-      bytes: '',
-      end: 'open',
-    });
+it('The trouble silence sends nothing, and leaves the connection open', async () => {
+  const { urls } = await troubled({ kind: 'silence' });
+  expect(await watchConnection(String(urls[0]), CLUSTER_ROUTE, { isSilent: true })).toEqual({
+    bytes: '',
+    end: 'open',
   });
 });
 
-describe('The trouble reset', () => {
-  it.each([
-    ['before-head', ''],
-    ['in-head', `${HEAD}\r\n\r\n`.slice(0, 72)],
-    ['after-head', `${HEAD}\r\n\r\n${BODY.slice(0, 32)}`],
-  ] as const)('resets the connection %s', async (at, bytes) => {
-    const cluster = await troubled({ kind: 'reset', at });
-    expect(await watch(cluster)).toEqual({ bytes, end: 'reset' });
-  });
+it.each([
+  ['before-head', ''],
+  ['in-head', `${HEAD}\r\n\r\n`.slice(0, 72)],
+  ['after-head', `${HEAD}\r\n\r\n${BODY.slice(0, 32)}`],
+] as const)('The trouble reset resets the connection %s', async (at, bytes) => {
+  const cluster = await troubled({ kind: 'reset', at });
+  expect(await watch(cluster)).toEqual({ bytes, end: 'reset' });
 });
 
-describe('The trouble truncated-body', () => {
-  it('sends half of the body, and closes in order', async () => {
-    const { bytes, end } = await watch(await troubled({ kind: 'truncated-body' }));
-    expect(headAndBody(bytes)).toEqual([HEAD, BODY.slice(0, 32)]);
-    expect(end).toBe('closed');
-  });
+it('The trouble truncated-body sends half of the body, and closes in order', async () => {
+  const { bytes, end } = await watch(await troubled({ kind: 'truncated-body' }));
+  expect(headAndBody(bytes)).toEqual([HEAD, BODY.slice(0, 32)]);
+  expect(end).toBe('closed');
 });
 
-describe('The trouble wrong-content-length', () => {
-  it.each([
-    [-10, 55],
-    [7, 72],
-    [-1000, 0],
-  ])('adds %i: a body of 65 bytes is said to have %i', async (difference, length) => {
-    const { bytes, end } = await watch(await troubled({ kind: 'wrong-content-length', difference }));
-    const [head, body] = headAndBody(bytes);
-    expect(head).toContain(`Content-Length: ${String(length)}\r\n`);
-    expect([body, end]).toEqual([BODY, 'open']);
-  });
+it.each([
+  [-10, 55],
+  [7, 72],
+  [-1000, 0],
+])('The trouble wrong-content-length adds %i: a body of 65 bytes is said to have %i', async (difference, length) => {
+  const { bytes, end } = await watch(await troubled({ kind: 'wrong-content-length', difference }));
+  const [head, body] = headAndBody(bytes);
+  expect(head).toContain(`Content-Length: ${String(length)}\r\n`);
+  expect([body, end]).toEqual([BODY, 'open']);
 });
 
-describe('The trouble not-json', () => {
-  it('says JSON, and is not', async () => {
-    const { bytes } = await watch(await troubled({ kind: 'not-json' }));
-    expect(headAndBody(bytes)).toEqual([
-      `HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: 16\r\n${KEPT}`,
-      'this is not JSON',
-    ]);
-  });
+it('The trouble not-json says JSON, and is not', async () => {
+  const { bytes } = await watch(await troubled({ kind: 'not-json' }));
+  expect(headAndBody(bytes)).toEqual([
+    `HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: 16\r\n${KEPT}`,
+    'this is not JSON',
+  ]);
 });
 
 describe('The trouble shape', () => {
@@ -263,40 +251,36 @@ describe('The trouble redirect', () => {
   });
 });
 
-describe('The trouble proxy-page', () => {
-  it.each([
-    [undefined, 'HTTP/1.1 502 Bad Gateway'],
-    [200, 'HTTP/1.1 200 OK'],
-  ])('answers HTML, with status %s as %s', async (status, line) => {
-    const { bytes } = await watch(await troubled({ kind: 'proxy-page', ...(status && { status }) }));
-    expect(headAndBody(bytes)).toEqual([
-      `${line}\r\nContent-Type: text/html\r\nContent-Length: 114\r\n${KEPT}`,
-      '<html>\r\n<head><title>Bad Gateway</title></head>\r\n<body>\r\n<center><h1>Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n',
-    ]);
-  });
+it.each([
+  [undefined, 'HTTP/1.1 502 Bad Gateway'],
+  [200, 'HTTP/1.1 200 OK'],
+])('The trouble proxy-page answers HTML, with status %s as %s', async (status, line) => {
+  const { bytes } = await watch(await troubled({ kind: 'proxy-page', ...(status && { status }) }));
+  expect(headAndBody(bytes)).toEqual([
+    `${line}\r\nContent-Type: text/html\r\nContent-Length: 114\r\n${KEPT}`,
+    '<html>\r\n<head><title>Bad Gateway</title></head>\r\n<body>\r\n<center><h1>Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n',
+  ]);
 });
 
-describe('The trouble gzip', () => {
-  it.each([
-    ['gzip', {}, gunzipSync],
-    ['deflate', { coding: 'deflate' }, inflateSync],
-  ] as const)(
-    'compresses the correct response by %s for a client that has not asked for it',
-    async (coding, more, plain) => {
-      const cluster = await troubled({ kind: 'gzip', ...more });
-      const response = await new Promise<IncomingMessage>((resolve) =>
-        get(String(cluster.urls[0]) + CLUSTER_ROUTE, resolve),
-      );
-      const body = await buffer(response);
-      expect(response.headers).toMatchObject({
-        'content-encoding': coding,
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': String(body.length),
-      });
-      expect(plain(body).toString()).toBe(BODY);
-    },
-  );
-});
+it.each([
+  ['gzip', {}, gunzipSync],
+  ['deflate', { coding: 'deflate' }, inflateSync],
+] as const)(
+  'The trouble gzip compresses the correct response by %s for a client that has not asked for it',
+  async (coding, more, plain) => {
+    const cluster = await troubled({ kind: 'gzip', ...more });
+    const response = await new Promise<IncomingMessage>((resolve) =>
+      get(String(cluster.urls[0]) + CLUSTER_ROUTE, resolve),
+    );
+    const body = await buffer(response);
+    expect(response.headers).toMatchObject({
+      'content-encoding': coding,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(body.length),
+    });
+    expect(plain(body).toString()).toBe(BODY);
+  },
+);
 
 describe('The trouble slow-drip', () => {
   it('sends the body a few bytes at a time', async () => {

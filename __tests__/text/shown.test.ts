@@ -1,15 +1,13 @@
 import { bare, firstOf, titled } from '../../lib/text/shown.js';
 
-describe('A text in a column of a table', () => {
-  it.each([
-    ['tcp://h:1', 'tcp://h:1'],
-    ['tcp://root:secret@h:1', 'tcp://***@h:1'],
-    ['say "yes" now', String.raw`say \"yes\" now`],
-    ['\u001b[1m', String.raw`\u001b[1m`],
-    ['x'.repeat(201), `${'x'.repeat(200)}... (201 characters)`],
-  ])('has no quotes around it: %j', (text, column) => {
-    expect(bare(text)).toBe(column);
-  });
+it.each([
+  ['tcp://h:1', 'tcp://h:1'],
+  ['tcp://root:secret@h:1', 'tcp://***@h:1'],
+  ['say "yes" now', String.raw`say \"yes\" now`],
+  ['\u001b[1m', String.raw`\u001b[1m`],
+  ['x'.repeat(201), `${'x'.repeat(200)}... (201 characters)`],
+])('A text in a column of a table has no quotes around it: %j', (text, column) => {
+  expect(bare(text)).toBe(column);
 });
 
 describe('Lines below a title', () => {

@@ -104,34 +104,30 @@ describe('The server', () => {
   });
 });
 
-describe('alive', () => {
-  it('waits 3 s for the answer', async () => {
-    const servers = new ListedServers();
-    const silent = ['--status.endpoint', await servers.connections(() => undefined)];
-    const { exitCode, done } = start(() => runAlive(silent, new FakeTerminal()));
-    await clock.turn(2999);
-    expect(exitCode()).toBeUndefined();
-    await clock.turn(1);
-    expect(await done).toBe(1);
-    await servers.close();
-  });
+it('alive waits 3 s for the answer', async () => {
+  const servers = new ListedServers();
+  const silent = ['--status.endpoint', await servers.connections(() => undefined)];
+  const { exitCode, done } = start(() => runAlive(silent, new FakeTerminal()));
+  await clock.turn(2999);
+  expect(exitCode()).toBeUndefined();
+  await clock.turn(1);
+  expect(await done).toBe(1);
+  await servers.close();
 });
 
-describe('check --watch', () => {
-  it('checks again every 2 s', async () => {
-    const servers = new ListedServers();
-    const asked = await servers.plain();
-    servers.list = [asked];
-    const terminal = new FakeCheckTerminal();
-    const { done } = start(() => runCheck(['--watch', '--timeout', '60000', asked], terminal));
-    const reports = (): number => terminal.stdout.text.split('can be used from here').length - 1;
-    await until('the first report', () => reports() === 1);
-    await clock.turn(1999);
-    expect(clock.delays()).toEqual([2000, 60_000]);
-    await clock.turn(1);
-    await until('the second report', () => reports() === 2);
-    terminal.emit('SIGINT');
-    expect(await done).toBe(0);
-    await servers.close();
-  });
+it('check --watch checks again every 2 s', async () => {
+  const servers = new ListedServers();
+  const asked = await servers.plain();
+  servers.list = [asked];
+  const terminal = new FakeCheckTerminal();
+  const { done } = start(() => runCheck(['--watch', '--timeout', '60000', asked], terminal));
+  const reports = (): number => terminal.stdout.text.split('can be used from here').length - 1;
+  await until('the first report', () => reports() === 1);
+  await clock.turn(1999);
+  expect(clock.delays()).toEqual([2000, 60_000]);
+  await clock.turn(1);
+  await until('the second report', () => reports() === 2);
+  terminal.emit('SIGINT');
+  expect(await done).toBe(0);
+  await servers.close();
 });

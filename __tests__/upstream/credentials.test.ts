@@ -161,15 +161,13 @@ describe('credentials', () => {
   });
 });
 
-describe('tls', () => {
-  it('trusts the given authority, under the name of the certificate, and shows a client certificate', async () => {
-    const own = await makeCertificate();
-    const server = await serve([A], { ...own, ca: own.cert, requestCert: true });
-    for (const address of [server.url, server.endpoint]) {
-      const directory = await list([address], {
-        tls: { ca: own.cert, cert: own.cert, key: own.key, servername: 'localhost' },
-      });
-      expect(directory.provider()).toStrictEqual([A]);
-    }
-  });
+it('tls trusts the given authority, under the name of the certificate, and shows a client certificate', async () => {
+  const own = await makeCertificate();
+  const server = await serve([A], { ...own, ca: own.cert, requestCert: true });
+  for (const address of [server.url, server.endpoint]) {
+    const directory = await list([address], {
+      tls: { ca: own.cert, cert: own.cert, key: own.key, servername: 'localhost' },
+    });
+    expect(directory.provider()).toStrictEqual([A]);
+  }
 });

@@ -6,33 +6,32 @@ const { serve, list } = upstreamDirectories();
 const A = 'tcp://10.0.0.11:8529';
 const B = 'tcp://10.0.0.12:8529';
 
-describe('an upstream whose listing changes', () => {
-  it('changes the list', async () => {
-    const server = await serve([A]);
-    const directory = await list([server]);
-    server.reply([A, B]);
-    expect(await next(directory, 'change')).toStrictEqual([[A, B]]);
-    expect(directory.provider()).toStrictEqual([A, B]);
-  });
+it('an upstream whose listing changes, changes the list', async () => {
+  const server = await serve([A]);
+  const directory = await list([server]);
+  server.reply([A, B]);
+  expect(await next(directory, 'change')).toStrictEqual([[A, B]]);
+  expect(directory.provider()).toStrictEqual([A, B]);
 });
 
-describe('an upstream that fails', () => {
-  it.each<[string, Reply, string]>([
-    ['answers 503', STARTING, 'the server refused with 503 / 503: "service unavailable"'],
-    [
-      'is no Coordinator any more',
-      NO_COORDINATOR,
-      'the server refused with 501 / 9: "cannot serve this request for this deployment type" (the server is no Coordinator)',
-    ],
-    [
-      'ends in the middle',
-      (_req, res) =>
-        void res
-          .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 })
-          .write('{', () => res.destroy()),
-      'no answer: "aborted"',
-    ],
-  ])('because it %s makes the list stale; it is served until there is an answer', async (_how, reply, reason) => {
+it.each<[string, Reply, string]>([
+  ['answers 503', STARTING, 'the server refused with 503 / 503: "service unavailable"'],
+  [
+    'is no Coordinator any more',
+    NO_COORDINATOR,
+    'the server refused with 501 / 9: "cannot serve this request for this deployment type" (the server is no Coordinator)',
+  ],
+  [
+    'ends in the middle',
+    (_req, res) =>
+      void res
+        .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 })
+        .write('{', () => res.destroy()),
+    'no answer: "aborted"',
+  ],
+])(
+  'an upstream that fails because it %s makes the list stale; it is served until there is an answer',
+  async (_how, reply, reason) => {
     const server = await serve([A]);
     const directory = await list([server]);
     server.reply(reply);
@@ -43,8 +42,8 @@ describe('an upstream that fails', () => {
     server.reply([B]);
     await next(directory, 'live');
     expect(directory.provider()).toStrictEqual([B]);
-  });
-});
+  },
+);
 
 describe('several servers', () => {
   it('a poll stays with the one that answered last', async () => {
@@ -66,36 +65,34 @@ describe('several servers', () => {
   });
 });
 
-describe("an entry that is no Coordinator's endpoint", () => {
-  it('is skipped and reported, once as long as it stays there, and hides no other', async () => {
-    const server = await serve([A]);
-    const directory = await list([server]);
-    const skipped = jest.fn<undefined, [readonly Error[]]>();
-    directory.on('skipped', skipped);
-    const endpoints = [
-      { endpoint: B },
-      // What the reference server sends for a server that it knows no address of.
-      { endpoint: '' },
-      { endpoint: 'unix:///run/db.sock' },
-      { endpoint: 'tcp://0.0.0.0:8529' },
-      { endpoint: 'gopher://10.0.0.13' },
-      { endpoint: A, internal: 'tcp://192.168.0.1:8529' },
-      'tcp://10.0.0.14:8529',
-    ];
-    server.reply((_req, res) => {
-      sendJson(res, 200, { error: false, code: 200, endpoints });
-    });
-    expect(await next(directory, 'change')).toStrictEqual([[A, B]]);
-    endpoints.reverse();
-    await polled(server, 2);
-    expect(directory.status()).toMatchObject({ state: 'live', count: 2, skipped: 5 });
-    expect(skipped).toHaveBeenCalledTimes(1);
-    expect(skipped.mock.calls[0]?.[0].map(({ message }) => message.replace(/; allowed.*/, ''))).toStrictEqual([
-      '"unix:///run/db.sock" is not an endpoint: a cluster listing has no place for a unix socket',
-      '"tcp://0.0.0.0:8529" is not an endpoint: clients cannot connect to a wildcard address',
-      '"gopher://10.0.0.13" is not an endpoint: its scheme is unknown',
-      'an entry of the upstream\'s listing holds no endpoint: attribute "endpoint" must be a non-empty string, got ""',
-      'an entry of the upstream\'s listing holds no endpoint: must be an object, got "tcp://10.0.0.14:8529"',
-    ]);
+it("an entry that is no Coordinator's endpoint is skipped and reported, once as long as it stays there, and hides no other", async () => {
+  const server = await serve([A]);
+  const directory = await list([server]);
+  const skipped = jest.fn<undefined, [readonly Error[]]>();
+  directory.on('skipped', skipped);
+  const endpoints = [
+    { endpoint: B },
+    // What the reference server sends for a server that it knows no address of.
+    { endpoint: '' },
+    { endpoint: 'unix:///run/db.sock' },
+    { endpoint: 'tcp://0.0.0.0:8529' },
+    { endpoint: 'gopher://10.0.0.13' },
+    { endpoint: A, internal: 'tcp://192.168.0.1:8529' },
+    'tcp://10.0.0.14:8529',
+  ];
+  server.reply((_req, res) => {
+    sendJson(res, 200, { error: false, code: 200, endpoints });
   });
+  expect(await next(directory, 'change')).toStrictEqual([[A, B]]);
+  endpoints.reverse();
+  await polled(server, 2);
+  expect(directory.status()).toMatchObject({ state: 'live', count: 2, skipped: 5 });
+  expect(skipped).toHaveBeenCalledTimes(1);
+  expect(skipped.mock.calls[0]?.[0].map(({ message }) => message.replace(/; allowed.*/, ''))).toStrictEqual([
+    '"unix:///run/db.sock" is not an endpoint: a cluster listing has no place for a unix socket',
+    '"tcp://0.0.0.0:8529" is not an endpoint: clients cannot connect to a wildcard address',
+    '"gopher://10.0.0.13" is not an endpoint: its scheme is unknown',
+    'an entry of the upstream\'s listing holds no endpoint: attribute "endpoint" must be a non-empty string, got ""',
+    'an entry of the upstream\'s listing holds no endpoint: must be an object, got "tcp://10.0.0.14:8529"',
+  ]);
 });

@@ -81,15 +81,13 @@ describe('the start', () => {
   });
 });
 
-describe('what is asked', () => {
-  it.each([
-    [{}, 'GET /_api/cluster/endpoints'],
-    [{ listing: 'server' }, 'GET /_api/endpoint'],
-    [{ database: 'my db' }, 'GET /_db/my%20db/_api/cluster/endpoints'],
-    [{ listing: 'server', database: '_system' }, 'GET /_db/_system/_api/endpoint'],
-  ] as const)('with %j it is %s', async (options, request) => {
-    const server = await serve([A]);
-    await list([server], options);
-    expect(server.requests[0]).toBe(request);
-  });
+it.each([
+  [{}, 'GET /_api/cluster/endpoints'],
+  [{ listing: 'server' }, 'GET /_api/endpoint'],
+  [{ database: 'my db' }, 'GET /_db/my%20db/_api/cluster/endpoints'],
+  [{ listing: 'server', database: '_system' }, 'GET /_db/_system/_api/endpoint'],
+] as const)('what is asked with %j it is %s', async (options, request) => {
+  const server = await serve([A]);
+  await list([server], options);
+  expect(server.requests[0]).toBe(request);
 });

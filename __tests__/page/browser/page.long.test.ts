@@ -174,59 +174,53 @@ describe('while the page is open', () => {
   });
 });
 
-describe('hostile text', () => {
-  it('in every field that the page shows is text', async () => {
-    const evil = `<img src=x onerror="alert(1)"><script>alert(2)</script>'`;
-    host.title = evil;
-    host.showSources = true;
-    host.list = [evil];
-    host.own = [`unix:///${evil.replaceAll(/\s/g, '')}`, evil];
-    host.state = 'stale';
-    host.lastError = evil;
-    host.health = [
-      { endpoint: `tcp://${evil}`, state: 'down', ageMs: 1, reason: evil },
-      { endpoint: `up://${evil}`, state: 'up', ageMs: 1, reason: evil },
-    ];
-    await host.start();
-    host.change([`tcp://b${evil}`]);
-    host.change([evil]);
-    const page = await browser.open(host.url);
-    await until('two refreshes', () => host.visits >= 3);
-    expect(await page.locator('img, script:not([src])').count()).toBe(0);
-    expect(await page.evaluate(`document.querySelectorAll('img').length`)).toBe(0);
-    expect(await page.title()).toBe(evil);
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(evil);
-    expect(await rowOf(page, `tcp://${evil}`)).toContain(`failing for 0 s: ${evil}`);
-  });
+it('hostile text in every field that the page shows is text', async () => {
+  const evil = `<img src=x onerror="alert(1)"><script>alert(2)</script>'`;
+  host.title = evil;
+  host.showSources = true;
+  host.list = [evil];
+  host.own = [`unix:///${evil.replaceAll(/\s/g, '')}`, evil];
+  host.state = 'stale';
+  host.lastError = evil;
+  host.health = [
+    { endpoint: `tcp://${evil}`, state: 'down', ageMs: 1, reason: evil },
+    { endpoint: `up://${evil}`, state: 'up', ageMs: 1, reason: evil },
+  ];
+  await host.start();
+  host.change([`tcp://b${evil}`]);
+  host.change([evil]);
+  const page = await browser.open(host.url);
+  await until('two refreshes', () => host.visits >= 3);
+  expect(await page.locator('img, script:not([src])').count()).toBe(0);
+  expect(await page.evaluate(`document.querySelectorAll('img').length`)).toBe(0);
+  expect(await page.title()).toBe(evil);
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(evil);
+  expect(await rowOf(page, `tcp://${evil}`)).toContain(`failing for 0 s: ${evil}`);
 });
 
-describe('without JavaScript', () => {
-  it('the tables are there, and no column that only a script could fill', async () => {
-    const endpoint = await servers.plain();
-    host.list = [endpoint];
-    await host.start();
-    const page = await browser.open(host.url, { javaScriptEnabled: false });
-    expect(await rowOf(page, endpoint)).toMatch(/^tcp:\S+ (–|over \d+ s) ?$/);
-    const note = page.locator('noscript');
-    expect(await note.innerHTML()).toContain('Without JavaScript, this page does not refresh itself');
-    expect((await note.boundingBox())?.height).toBeGreaterThan(20);
-    expect(await page.getByText('not tried yet').first().isVisible()).toBe(false);
-    expect(await page.getByText('Reachable from here').isVisible()).toBe(false);
-  });
+it('without JavaScript the tables are there, and no column that only a script could fill', async () => {
+  const endpoint = await servers.plain();
+  host.list = [endpoint];
+  await host.start();
+  const page = await browser.open(host.url, { javaScriptEnabled: false });
+  expect(await rowOf(page, endpoint)).toMatch(/^tcp:\S+ (–|over \d+ s) ?$/);
+  const note = page.locator('noscript');
+  expect(await note.innerHTML()).toContain('Without JavaScript, this page does not refresh itself');
+  expect((await note.boundingBox())?.height).toBeGreaterThan(20);
+  expect(await page.getByText('not tried yet').first().isVisible()).toBe(false);
+  expect(await page.getByText('Reachable from here').isVisible()).toBe(false);
 });
 
-describe('a page with TLS', () => {
-  it('does not try endpoints without, and says why; loopback is no mixed content', async () => {
-    await host.stop();
-    host = new PageHost(await makeCertificate());
-    const endpoint = await servers.plain();
-    host.list = ['tcp://192.0.2.200:8529', endpoint];
-    await host.start();
-    const page = await browser.open(host.url, { ignoreHTTPSErrors: true });
-    await untilRow(page, 'tcp://192.0.2.200:8529', /not tried: this page has TLS, the endpoint has none/);
-    await untilRow(page, endpoint, /\breachable/);
-    expect(await summaryOf(page)).toContain('Reachable from here 1 of 2');
-  });
+it('a page with TLS does not try endpoints without, and says why; loopback is no mixed content', async () => {
+  await host.stop();
+  host = new PageHost(await makeCertificate());
+  const endpoint = await servers.plain();
+  host.list = ['tcp://192.0.2.200:8529', endpoint];
+  await host.start();
+  const page = await browser.open(host.url, { ignoreHTTPSErrors: true });
+  await untilRow(page, 'tcp://192.0.2.200:8529', /not tried: this page has TLS, the endpoint has none/);
+  await untilRow(page, endpoint, /\breachable/);
+  expect(await summaryOf(page)).toContain('Reachable from here 1 of 2');
 });
 
 it('loads nothing from elsewhere but asks the endpoints, and keeps its own policy', async () => {

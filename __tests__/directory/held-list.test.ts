@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { DirectoryEvents } from '../../lib/directory/directory.js';
 import { HeldList } from '../../lib/directory/held-list.js';
+import { thrownBy } from '../support/thrown.js';
 
 const A = 'tcp://10.0.0.1:8529';
 const B = 'tcp://10.0.0.2:8529';
@@ -201,12 +202,7 @@ describe('a registry that no longer answers', () => {
     expect(list.status().state).toBe('stale');
     jest.advanceTimersByTime(2);
     expect(list.status()).toMatchObject({ state: 'expired', ageMs: 1001, count: 1 });
-    let thrown: unknown;
-    try {
-      list.provider();
-    } catch (error) {
-      thrown = error;
-    }
+    const thrown = thrownBy(list.provider);
     expect(thrown).toMatchObject({
       status: 503,
       errorNum: 1478,
@@ -253,31 +249,22 @@ describe('a registry that no longer answers', () => {
 });
 
 describe('a closed list', () => {
-  it('gives no endpoints, says nothing more and leaves no timer', async () => {
-    const { list, settled } = newList();
-    list.relist([A]);
-    list.fail(new Error('timeout'));
-    await settled();
-    list.close();
-    list.fail(new Error('closing'));
-    list.confirm(performance.now());
-    expect(list.status()).toMatchObject({ state: 'closed', lastError: 'timeout' });
-    expect(() => list.provider()).toThrow('cluster backend unavailable');
-    jest.advanceTimersByTime(10_000);
-    expect(await settled()).toStrictEqual([]);
-  });
-
-  it('emits nothing after close(): neither events that were due at that moment, nor for later changes', async () => {
+  it('gives no endpoints, emits nothing, neither what was due at that moment nor for later changes, and leaves no timer', async () => {
     const { list, settled } = newList();
     list.relist([A, 'leader']);
     list.fail(new Error('timeout'));
     list.close();
+    list.fail(new Error('closing'));
+    list.confirm(performance.now());
     list.include(B);
     list.exclude(B);
     list.relist([C]);
     list.update([B], 1);
+    jest.advanceTimersByTime(10_000);
     expect(await settled()).toStrictEqual([]);
-    expect(list.status()).toMatchObject({ state: 'closed', count: 1, skipped: 1, relists: 1, events: 0 });
+    expect(() => list.provider()).toThrow('cluster backend unavailable');
+    const counts = { count: 1, skipped: 1, relists: 1, events: 0 };
+    expect(list.status()).toMatchObject({ state: 'closed', lastError: 'timeout', ...counts });
   });
 });
 

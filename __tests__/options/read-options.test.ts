@@ -40,54 +40,37 @@ describe('options', () => {
     expect(read(given)).toMatchObject({ maxMs: Infinity, self: false });
   });
 
+  const NAMES = 'allowed: name, waitMs, maxMs, tries, self, key, way';
+  const OPTIONS = 'the options must be a plain object, got';
+  const WAIT = 'option waitMs must be milliseconds from 1 to 2147483647, got';
+
   it.each([
-    [undefined, 'createThing: the options must be a plain object, got undefined'],
-    [null, 'createThing: the options must be a plain object, got null'],
-    [[], 'createThing: the options must be a plain object, got an array'],
-    ['x', 'createThing: the options must be a plain object, got a string'],
-    [{}, 'createThing: option name is missing; it must be a text'],
-    [{ name: undefined }, 'createThing: option name must be a text, got undefined'],
-    [{ name: 7 }, 'createThing: option name must be a text, got 7'],
-    [
-      { name: 'a', [Symbol('self')]: false },
-      'createThing: unknown option Symbol(self); allowed: name, waitMs, maxMs, tries, self, key, way',
-    ],
-    [Object.create({ name: 'a' }), 'createThing: the options must be a plain object, got object'],
-    [{ name: true }, 'createThing: option name must be a text, got true'],
-    [
-      { name: 'a', nmae: 'b' },
-      'createThing: unknown option "nmae"; allowed: name, waitMs, maxMs, tries, self, key, way',
-    ],
-    [
-      { name: 'a', waitMs: undefined },
-      'createThing: option waitMs must be milliseconds from 1 to 2147483647, got undefined',
-    ],
-    [{ name: 'a', waitMs: 0 }, 'createThing: option waitMs must be milliseconds from 1 to 2147483647, got 0'],
-    [{ name: 'a', waitMs: NaN }, 'createThing: option waitMs must be milliseconds from 1 to 2147483647, got NaN'],
-    [
-      { name: 'a', waitMs: Infinity },
-      'createThing: option waitMs must be milliseconds from 1 to 2147483647, got Infinity',
-    ],
-    [{ name: 'a', waitMs: '5' }, 'createThing: option waitMs must be milliseconds from 1 to 2147483647, got "5"'],
-    [
-      { name: 'a', maxMs: -1 },
-      'createThing: option maxMs must be milliseconds from 0 to 2147483647, or Infinity, got -1',
-    ],
-    [{ name: 'a', tries: 1.5 }, 'createThing: option tries must be an integer from 1 to 10, got 1.5'],
-    [{ name: 'a', tries: 11 }, 'createThing: option tries must be an integer from 1 to 10, got 11'],
-    [{ name: 'a', self: 'no' }, 'createThing: option self must be true or false, got "no"'],
-    [{ name: 'a', way: 'there' }, 'createThing: option way must be a plain object of to, costMs, got a string'],
-    [{ name: 'a', way: {} }, 'createThing: option way.to is missing; it must be a text'],
-    [
-      { name: 'a', way: { to: 'b', from: 'c' } },
-      'createThing: option way has an unknown name "from"; allowed: to, costMs',
-    ],
-    [
-      { name: 'a', way: { to: 'b', costms: 5 } },
-      'createThing: option way has an unknown name "costms", did you mean costMs?',
-    ],
-    [{ name: 'a', key: 5 }, 'createThing: option key must be a text, got number'],
+    [undefined, `${OPTIONS} undefined`],
+    [null, `${OPTIONS} null`],
+    [[], `${OPTIONS} an array`],
+    ['x', `${OPTIONS} a string`],
+    [Object.create({ name: 'a' }), `${OPTIONS} object`],
+    [{}, 'option name is missing; it must be a text'],
+    [{ name: undefined }, 'option name must be a text, got undefined'],
+    [{ name: 7 }, 'option name must be a text, got 7'],
+    [{ name: true }, 'option name must be a text, got true'],
+    [{ name: 'a', [Symbol('self')]: false }, `unknown option Symbol(self); ${NAMES}`],
+    [{ name: 'a', nmae: 'b' }, `unknown option "nmae"; ${NAMES}`],
+    [{ name: 'a', waitMs: undefined }, `${WAIT} undefined`],
+    [{ name: 'a', waitMs: 0 }, `${WAIT} 0`],
+    [{ name: 'a', waitMs: NaN }, `${WAIT} NaN`],
+    [{ name: 'a', waitMs: Infinity }, `${WAIT} Infinity`],
+    [{ name: 'a', waitMs: '5' }, `${WAIT} "5"`],
+    [{ name: 'a', maxMs: -1 }, 'option maxMs must be milliseconds from 0 to 2147483647, or Infinity, got -1'],
+    [{ name: 'a', tries: 1.5 }, 'option tries must be an integer from 1 to 10, got 1.5'],
+    [{ name: 'a', tries: 11 }, 'option tries must be an integer from 1 to 10, got 11'],
+    [{ name: 'a', self: 'no' }, 'option self must be true or false, got "no"'],
+    [{ name: 'a', way: 'there' }, 'option way must be a plain object of to, costMs, got a string'],
+    [{ name: 'a', way: {} }, 'option way.to is missing; it must be a text'],
+    [{ name: 'a', way: { to: 'b', from: 'c' } }, 'option way has an unknown name "from"; allowed: to, costMs'],
+    [{ name: 'a', way: { to: 'b', costms: 5 } }, 'option way has an unknown name "costms", did you mean costMs?'],
+    [{ name: 'a', key: 5 }, 'option key must be a text, got number'],
   ])('%p is refused', (given, message) => {
-    expect(() => read(given)).toThrow(new TypeError(message));
+    expect(() => read(given)).toThrow(new TypeError(`createThing: ${message}`));
   });
 });

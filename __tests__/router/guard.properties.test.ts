@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { createEndpointRouter } from '../../lib/index.js';
+import { target } from '../support/hostile/raw-requests.js';
 import { serve } from '../support/router/host.js';
 import { request } from '../support/router/raw.js';
 import { PROPERTY_RUNS } from '../support/runner/long-run.js';
@@ -71,48 +72,6 @@ async function statusOf(listening: Server, method: string, target: string): Prom
 const percentEncoded = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
-/** Texts near `_system`, and any text at all, as they may stand in a request target. */
-const name = fc.oneof(
-  fc.constantFrom(
-    '_system',
-    '_SYSTEM',
-    '%5Fsystem',
-    '%5f%73ystem',
-    '%255Fsystem',
-    '_system%20',
-    '_system%00',
-    '%C1%9Fsystem',
-  ),
-  fc.constantFrom(
-    '_system;x',
-    '_system.',
-    '.',
-    '..',
-    '%2e%2e',
-    '%2F',
-    '_system%2F..%2Fother',
-    '_db',
-    '_api',
-    '%zz',
-    '%',
-  ),
-  fc.string({ minLength: 1, maxLength: 12 }).map(percentEncoded),
-  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }).map(encodeURIComponent),
-  fc.stringMatching(/^[!-"$->@-~]{1,12}$/),
-);
-const slashes = fc.constantFrom('/', '/', '/', '//');
-const run = fc
-  .tuple(slashes, fc.constantFrom('_db', '_db', '_DB', '%5Fdb', '_Db'), slashes, name)
-  .map((parts) => parts.join(''));
-const target = fc
-  .tuple(
-    fc.constantFrom('', '', '/v1', '/x/y', '//'),
-    fc.array(run, { maxLength: 3 }),
-    slashes,
-    fc.constantFrom('_api/endpoint', '_api/cluster/endpoints', '_API/endpoint', '_api//endpoint', '%5Fapi/endpoint'),
-    fc.constantFrom('', '/', '?x=/_db/_system', '/?', '//'),
-  )
-  .map(([prefix, runs, slash, route, end]) => prefix + runs.join('') + slash + route + end);
 const method = fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE', 'PROPFIND');
 
 describe('The guard can not be passed', () => {

@@ -67,6 +67,14 @@ function replaceEnd(res: ServerResponse, end: (body: Buffer) => void): void {
   });
 }
 
+function throwBehindTheAnswer(res: ServerResponse): void {
+  const end = res.end.bind(res);
+  replaceEnd(res, (body) => {
+    end(body);
+    return boom();
+  });
+}
+
 /** What middleware does to a response, what a client then gets, the usual answer otherwise, and what `logged` and `handled` hold. */
 type Fault = [
   what: string,
@@ -104,13 +112,7 @@ describe.each([
       ]),
       [
         'replaced res.end by a function that throws behind the answer: the answer stands, and onError learns of it',
-        (res) => {
-          const end = res.end.bind(res);
-          replaceEnd(res, (body) => {
-            end(body);
-            return boom();
-          });
-        },
+        throwBehindTheAnswer,
         undefined,
         'internal error: boom',
       ],
@@ -159,28 +161,10 @@ describe.each([
   );
 
   it('replaced res.end by a function that throws behind a long answer: all of it arrives', async () => {
-    const { app } = hostWith(
-      after((res) => {
-        const end = res.end.bind(res);
-        replaceEnd(res, (body) => {
-          end(body);
-          throw new Error('boom');
-        });
-      }),
-      { endpoints: () => Array.from({ length: 50_000 }, (_, index) => `tcp://h${String(index)}`) },
-    );
+    const endpoints = Array.from({ length: 50_000 }, (_, index) => `tcp://h${String(index)}`);
+    const { app } = hostWith(after(throwBehindTheAnswer), { endpoints: () => endpoints });
     const answer = await rawAnswer(serve(app), GET_LISTING);
     expect(answer.endsWith('{"endpoint":"http://h49999:8529"}]')).toBe(true);
-  });
-
-  it('consumed the body: the listing is answered', async () => {
-    const { app } = hostWith(express.json(), { endpoints });
-    expect(
-      await rawAnswer(
-        serve(app),
-        `${request('GET', ROUTE, 'Content-Type: application/json', 'Content-Length: 7')}{"a":1}`,
-      ),
-    ).toBe(await usualAnswer({ endpoints: atOnce }, GET_LISTING));
   });
 
   it('destroyed the request: nothing leaves, and the provider is not asked', async () => {
@@ -198,18 +182,22 @@ describe.each([
     expect([...logged, ...handled]).toEqual([]);
   });
 
-  it('froze what hangs on the request: the listing is answered', async () => {
-    const { app } = hostWith(
+  it.each<[string, RequestHandler, bytes?: string]>([
+    [
+      'consumed the body',
+      express.json(),
+      `${request('GET', ROUTE, 'Content-Type: application/json', 'Content-Length: 7')}{"a":1}`,
+    ],
+    [
+      'froze what hangs on the request',
       (req, _res, next) => {
-        Object.freeze(req.headers);
-        Object.freeze(req.params);
-        Object.freeze(req.rawHeaders);
+        for (const thing of [req.headers, req.params, req.rawHeaders]) Object.freeze(thing);
         next();
       },
-      { endpoints },
-    );
-
-    expect(await rawAnswer(serve(app), GET_LISTING)).toBe(await usualAnswer({ endpoints: atOnce }, GET_LISTING));
+    ],
+  ])('%s: the listing is answered', async (_what, middleware, bytes = GET_LISTING) => {
+    const { app } = hostWith(middleware, { endpoints });
+    expect(await rawAnswer(serve(app), bytes)).toBe(await usualAnswer({ endpoints: atOnce }, GET_LISTING));
   });
 });
 

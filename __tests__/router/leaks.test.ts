@@ -6,6 +6,7 @@ import { createEndpointRouter, type EndpointProvider, type EndpointRouterOptions
 import { serve, serverOf, usualAnswer } from '../support/router/host.js';
 import { rawAnswer, request } from '../support/router/raw.js';
 import { SECRET, showsSecret } from '../support/router/secret.js';
+import { thrownBy } from '../support/thrown.js';
 
 const ROUTES = ['/_api/endpoint', '/_api/cluster/endpoints'];
 
@@ -84,30 +85,17 @@ const sendWholeError: ErrorRequestHandler = (error: Error & { status: number }, 
 
 /** The ways in which a host application deals with our errors. */
 const HOSTS: readonly [string, (options: EndpointRouterOptions) => Express][] = [
-  [
-    "errors: 'respond'",
-    (options) => {
-      const app = express();
-      app.use(createEndpointRouter(options));
-      return app;
-    },
-  ],
+  ["errors: 'respond'", (options) => express().use(createEndpointRouter(options))],
   [
     "errors: 'forward' to the final handler of Express, in development",
-    (options) => {
-      const app = express().set('env', 'development');
-      app.use(createEndpointRouter({ ...options, errors: 'forward' }));
-      return app;
-    },
+    (options) =>
+      express()
+        .set('env', 'development')
+        .use(createEndpointRouter({ ...options, errors: 'forward' })),
   ],
   [
     "errors: 'forward' to a handler that sends all that an error has",
-    (options) => {
-      const app = express();
-      app.use(createEndpointRouter({ ...options, errors: 'forward' }));
-      app.use(sendWholeError);
-      return app;
-    },
+    (options) => express().use(createEndpointRouter({ ...options, errors: 'forward' }), sendWholeError),
   ],
 ];
 
@@ -153,13 +141,8 @@ describe('The log of the host application', () => {
     ['in a fixed list', [`tcp://root:${SECRET}@10.0.0.2:8529`]],
     ['in place of a list', `tcp://root:${SECRET}@10.0.0.2:8529`],
   ])('never shows them when the router is made with such an endpoint %s', (_where, endpoints) => {
-    let message = '';
-    try {
-      createEndpointRouter({ endpoints } as EndpointRouterOptions);
-    } catch (error) {
-      message = inspect(error, { depth: null });
-    }
-
+    const error = thrownBy(() => createEndpointRouter({ endpoints } as EndpointRouterOptions));
+    const message = inspect(error, { depth: null });
     expect(message).toContain('***@10.0.0.2:8529');
     expect(message).not.toContain(SECRET);
   });

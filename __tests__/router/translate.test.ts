@@ -177,18 +177,15 @@ it('the provider behind may be slow, and may fail, as without translation', asyn
 });
 
 describe('the same frozen list in', () => {
-  it('gives the same frozen list out, from a record and from a function that says the same again', () => {
-    for (const rules of [RULES, ({ host }: { host: string }) => `tcp://${host}.example`] as TranslationRules[]) {
-      const provider = translateEndpoints(fixed(INSIDE_1, INSIDE_2), rules);
-      const first = provider(QUERY);
-      expect(provider(QUERY)).toBe(first);
-      expect(Object.isFrozen(first)).toBe(true);
-    }
-  });
-
-  it('an equal list that is another array gives the same list out too', () => {
-    const provider = translateEndpoints(() => [INSIDE_1, INSIDE_2], RULES);
-    expect(provider(QUERY)).toBe(provider(QUERY));
+  it.each<[what: string, provider: EndpointProvider, rules: TranslationRules]>([
+    ['from a record', fixed(INSIDE_1, INSIDE_2), RULES],
+    ['from a function that says the same again', fixed(INSIDE_1, INSIDE_2), ({ host }) => `tcp://${host}.example`],
+    ['for an equal list that is another array', () => [INSIDE_1, INSIDE_2], RULES],
+  ])('gives the same frozen list out, %s', (_what, given, rules) => {
+    const provider = translateEndpoints(given, rules);
+    const first = provider(QUERY);
+    expect(provider(QUERY)).toBe(first);
+    expect(Object.isFrozen(first)).toBe(true);
   });
 
   it('an equal frozen list that comes after it is read once too', () => {

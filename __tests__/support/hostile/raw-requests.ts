@@ -40,33 +40,53 @@ const mount = mostly(
     '/TENANT/_DB/other',
   ),
 );
+/** Texts near `_system`, and any text at all, as they may stand in a request target. */
 const databaseName = fc.oneof(
   fc.constantFrom(
     '_system',
-    '%5Fsystem',
-    '_system%00',
-    '_system%2f..',
-    '%2e%2e',
-    '%255Fsystem',
-    '%c1%9fsystem',
     '_SYSTEM',
+    '%5Fsystem',
+    '%5f%73ystem',
+    '%255Fsystem',
+    '_system%20',
+    '_system%00',
+    '_system;x',
+  ),
+  fc.constantFrom(
+    '%C1%9Fsystem',
+    '_system.',
+    '.',
+    '..',
+    '%2e%2e',
+    '%2F',
+    '_system%2F..%2Fother',
+    '_db',
+    '_api',
+    '%zz',
+    '%',
   ),
   encodedText,
   encodedBytes,
+  fc.stringMatching(/^[!-"$->@-~]{1,12}$/),
 );
-const database = fc.oneof(
-  { weight: 2, arbitrary: fc.constant('') },
-  { weight: 3, arbitrary: databaseName.map((name) => `/_db/${name}`) },
-  { weight: 1, arbitrary: fc.constantFrom('/_db', '/_db/', '/_db//', '/_DB/other', '/%5fdb/other', '/_db/other/..') },
-);
+const slashes = mostly(['/'], fc.constant('//'));
+const database = fc
+  .tuple(slashes, mostly(['_db'], fc.constantFrom('_DB', '%5Fdb', '_Db')), slashes, databaseName)
+  .map((parts) => parts.join(''));
 const route = mostly(
   ['/_api/endpoint', '/_api/cluster/endpoints'],
-  fc.constantFrom('/_api//endpoint', '/_api%2fendpoint'),
+  fc.constantFrom('/_api//endpoint', '/_api%2fendpoint', '/_API/endpoint', '/%5Fapi/endpoint', '//_api/endpoint'),
 );
 const suffix = mostly(
   ['', '', '/', '?', '?a=%00'],
-  fc.constantFrom('#', '/.', '%00', ';a', '?/_db/_system/_api/endpoint', '\t'),
+  fc.constantFrom('#', '/.', '//', '%00', ';a', '?/_db/_system/_api/endpoint', '\t'),
 );
+
+/** Where a request goes, as a hostile client may write it. */
+export const target = fc
+  .tuple(mount, fc.array(database, { maxLength: 2 }), route, suffix)
+  .map(([mount, databases, route, suffix]) => mount + databases.join('') + route + suffix);
+
 const version = mostly(['HTTP/1.1'], fc.constantFrom('HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.1 ', ''), 12);
 const header = mostly(
   ['Accept: */*', 'Connection: close', 'Connection: upgrade\r\nUpgrade: h2c', 'Expect: 100-continue', '__proto__: x'],
@@ -89,11 +109,7 @@ const framing = mostly(
 const lineEnd = mostly(['\r\n'], fc.constantFrom('\n', '\r', '\r\r\n'), 30);
 
 const oneRequest = fc
-  .tuple(
-    fc.tuple(mount, database, route, suffix).map((parts) => parts.join('')),
-    ...[method, version, framing, lineEnd],
-    fc.array(header, { maxLength: 3 }),
-  )
+  .tuple(...[target, method, version, framing, lineEnd], fc.array(header, { maxLength: 3 }))
   .map(([target, method, version, framing, lineEnd, headers]) => {
     const [length = '', body = ''] = framing.split('|');
     const lines = [`${method} ${target} ${version}`, 'Host: a', ...headers, length].filter((line) => line !== '');

@@ -4,6 +4,7 @@ import { useListedServers } from '../support/check/listed-servers.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
 import { answerWith } from '../support/router/answering-server.js';
 import { createServer, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { once } from 'node:events';
 
 const servers = useListedServers();
@@ -189,6 +190,22 @@ describe('a check in progress', () => {
       await expect(checkEndpoints(asked, { signal: leaving.signal, timeoutMs: Infinity })).rejects.toBe(reason);
     },
   );
+
+  it('tries 20 endpoints at a time', async () => {
+    const open = new Set<Socket>();
+    let most = 0;
+    const hanging = await servers.connections((socket) => {
+      most = Math.max(most, open.add(socket).size);
+      socket.resume().on('close', () => open.delete(socket));
+    }, '0.0.0.0');
+    const asked = await servers.plain();
+    servers.list = Array.from({ length: 50 }, (_, index) => hanging.replace('.0.0.1', `.1.0.${String(index)}`));
+    const { endpoints } = await checkEndpoints(asked, { timeoutMs: 1000 });
+    expect(new Set(endpoints.map(({ result }) => result))).toEqual(new Set(['timeout']));
+    // The server may hear of the next connection before it hears that one has ended.
+    expect(most).toBeGreaterThanOrEqual(20);
+    expect(most).toBeLessThanOrEqual(40);
+  });
 
   it('leaves no connection open when it has ended', async () => {
     const server = await answerWith((_req, res) => {

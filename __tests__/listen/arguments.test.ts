@@ -1,12 +1,8 @@
-import type { RequestListener } from 'node:http';
 import { EndpointSyntaxError } from '../../lib/index.js';
 import type { listenOn } from '../../lib/listen/index.js';
-import { useListenOn } from '../support/process/listen-until-done.js';
+import { hello, useListenOn } from '../support/process/listen-until-done.js';
 
 const listen = useListenOn();
-const hello: RequestListener = (_req, res) => {
-  res.end('hello');
-};
 const ANY = ['tcp://127.0.0.1:0'];
 const SCHEMES = 'tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';
 const PEM = '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n';

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import type { Listening } from '../../lib/listen/index.js';
 import { ask } from '../support/router/ask.js';
 import { makeCertificate } from '../support/certificate.js';
-import { useListenOn } from '../support/process/listen-until-done.js';
+import { hello, useListenOn } from '../support/process/listen-until-done.js';
 import { timersOf } from '../support/timers-of.js';
 import { turnedClock } from '../support/turned-clock.js';
 import { pause, until } from '../support/until.js';
@@ -20,10 +20,6 @@ const listen: typeof listenOnly = async (...args) => {
   const listening = await listenOnly(...args);
   for (const server of listening.servers) server.keepAliveTimeout = 0;
   return listening;
-};
-
-const hello: RequestListener = (_req, res) => {
-  res.end('hello');
 };
 
 /** A handler that holds each request until `go` is called; `arrived` resolves when one has come. */

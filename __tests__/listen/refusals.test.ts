@@ -9,22 +9,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import type { RequestListener } from 'node:http';
 import { createServer, Server } from 'node:net';
 import { ListenError, type ListenOptions, type SslOptions } from '../../lib/listen/index.js';
 import { makeCertificate } from '../support/certificate.js';
 import { ask } from '../support/router/ask.js';
 import { freePort, startOnFreePort } from '../support/process/free-port.js';
-import { useListenOn } from '../support/process/listen-until-done.js';
+import { hello, useListenOn } from '../support/process/listen-until-done.js';
 import { asOrdinaryUser } from '../support/process/ordinary-user.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
 
 const listen = useListenOn();
 const scratch = useScratchFolder();
-
-const hello: RequestListener = (_req, res) => {
-  res.end('hello');
-};
 
 afterEach(() => {
   jest.restoreAllMocks();

@@ -1,19 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
 import { connect, type TLSSocket } from 'node:tls';
 import type { SslOptions } from '../../lib/listen/index.js';
 import { makeCertificate } from '../support/certificate.js';
-import { useListenOn } from '../support/process/listen-until-done.js';
+import { hello, useListenOn } from '../support/process/listen-until-done.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
 
 const listen = useListenOn();
 const scratch = useScratchFolder();
-
-const hello: RequestListener = (_req, res) => {
-  res.end('hello');
-};
 
 type Certificate = Awaited<ReturnType<typeof makeCertificate>>;
 let first: Certificate;

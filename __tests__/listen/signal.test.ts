@@ -1,19 +1,15 @@
 import dns from 'node:dns/promises';
 import { getEventListeners } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { Server, type RequestListener } from 'node:http';
+import { Server } from 'node:http';
 import net from 'node:net';
 import { ask } from '../support/router/ask.js';
-import { useListenOn } from '../support/process/listen-until-done.js';
+import { hello, useListenOn } from '../support/process/listen-until-done.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
 import { leaveStaleSocket } from '../support/process/stale-socket.js';
 
 const listen = useListenOn();
 const scratch = useScratchFolder();
-
-const hello: RequestListener = (_req, res) => {
-  res.end('hello');
-};
 
 afterEach(() => {
   jest.restoreAllMocks();

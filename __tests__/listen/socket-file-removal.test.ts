@@ -8,20 +8,15 @@ import fs, {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import type { RequestListener } from 'node:http';
 import net, { connect, Server } from 'node:net';
 import { ask } from '../support/router/ask.js';
-import { useListenOn } from '../support/process/listen-until-done.js';
+import { hello, useListenOn } from '../support/process/listen-until-done.js';
 import { asOrdinaryUser } from '../support/process/ordinary-user.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
 import { leaveStaleSocket, startOnSocketFile } from '../support/process/stale-socket.js';
 
 const listen = useListenOn();
 const scratch = useScratchFolder();
-
-const hello: RequestListener = (_req, res) => {
-  res.end('hello');
-};
 
 /** Whether somebody takes connections at a path. */
 function isAlive(path: string): Promise<boolean> {

@@ -1,20 +1,16 @@
 import { createPrivateKey } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
 import { connect } from 'node:tls';
 import { ListenError, type SslOptions } from '../../lib/listen/index.js';
 import { ask } from '../support/router/ask.js';
 import { makeCertificate } from '../support/certificate.js';
-import { useListenOn } from '../support/process/listen-until-done.js';
+import { hello, useListenOn } from '../support/process/listen-until-done.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
 
 const listen = useListenOn();
 const scratch = useScratchFolder();
 
-const hello: RequestListener = (_req, res) => {
-  res.end('hello');
-};
 let key: string;
 let cert: string;
 

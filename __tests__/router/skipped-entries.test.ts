@@ -34,9 +34,8 @@ describe('The report of skipped entries does not flood a log', () => {
       give('tcp://a', `x${String(request)}`);
       expect((await agent.get(CLUSTER)).status).toBe(200);
     }
-    expect(reported.map(({ message }) => message.split('"')[1])).toEqual([
-      ...['x0', 'x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'x7', 'x8', 'x9'],
-    ]);
+    const named = (): unknown[] => reported.map(({ message }) => message.split('"')[1]);
+    expect(named()).toEqual(['x0', 'x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'x7', 'x8', 'x9']);
 
     clock.mockReturnValue(599_999);
     await agent.get(CLUSTER);
@@ -45,7 +44,7 @@ describe('The report of skipped entries does not flood a log', () => {
     clock.mockReturnValue(600_000);
     await agent.get(CLUSTER);
     await agent.get(CLUSTER);
-    expect(reported.map(({ message }) => message.split('"')[1]).slice(10)).toEqual(['x199']);
+    expect(named().slice(10)).toEqual(['x199']);
   });
 
   it('for a provider that alternates between two frozen lists: each is reported once', async () => {

@@ -149,29 +149,34 @@ describe('The headers of the host', () => {
 });
 
 describe('Middleware of others before the router', () => {
-  it('morgan logs the status and the headers of the answer', async () => {
-    const logged: string[] = [];
-    const stream = { write: (line: string) => void logged.push(line) };
-    const app = host(morgan(':status :res[content-length] :res[content-type]', { stream }), { endpoints: [] });
-    await supertest(serve(app)).get(SERVER);
-    expect(logged).toEqual(['200 2 application/json; charset=utf-8\n']);
+  const logged: string[] = [];
+  const log = morgan(':status :res[content-length] :res[content-type]', {
+    stream: { write: (line) => void logged.push(line) },
   });
 
-  it('express-session sets its cookie', async () => {
-    const app = host(session({ secret: 'x', resave: true, saveUninitialized: true, name: 'sid' }), { endpoints: [] });
-    const { headers, text } = await supertest(serve(app)).get(SERVER);
-    expect([text, String(headers['set-cookie'])]).toEqual(['[]', expect.stringMatching(/^sid=/)]);
-  });
-
-  it('response-time, and whatever else uses on-headers, sets its header', async () => {
-    const { headers, text } = await supertest(serve(host(responseTime(), { endpoints: [] }))).get(SERVER);
-    expect([text, headers['x-response-time']]).toEqual(['[]', expect.stringMatching(/^[\d.]+ms$/)]);
-  });
-
-  it('compression compresses a body that it is asked to', async () => {
-    const app = host(compression({ threshold: 0 }), { role: 'single', endpoints: ['unix:///größer'] });
+  it.each<[what: string, RequestHandler, header: string, value: RegExp]>([
+    [
+      'express-session sets its cookie',
+      session({ secret: 'x', resave: true, saveUninitialized: true }),
+      'set-cookie',
+      /^connect\.sid=/,
+    ],
+    [
+      'response-time, and whatever else uses on-headers, sets its header',
+      responseTime(),
+      'x-response-time',
+      /^[\d.]+ms$/,
+    ],
+    ['compression compresses a body that it is asked to', compression({ threshold: 0 }), 'content-encoding', /^gzip$/],
+    ['morgan logs the status and the headers of the answer', log, 'content-length', /^32$/],
+  ])('%s', async (_what, before, header, value) => {
+    const app = host(before, { role: 'single', endpoints: ['unix:///größer'] });
     const { headers, text } = await supertest(serve(app)).get(SERVER).set('Accept-Encoding', 'gzip');
-    expect([text, headers['content-encoding']]).toEqual(['[{"endpoint":"unix:///größer"}]', 'gzip']);
+    expect([text, String(headers[header])]).toEqual(['[{"endpoint":"unix:///größer"}]', expect.stringMatching(value)]);
+  });
+
+  afterAll(() => {
+    expect(logged).toEqual(['200 32 application/json; charset=utf-8\n']);
   });
 });
 

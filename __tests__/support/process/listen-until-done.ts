@@ -1,4 +1,10 @@
+import type { RequestListener } from 'node:http';
 import { listenOn, type Listening } from '../../../lib/listen/index.js';
+
+/** A handler for servers whose answers do not matter. */
+export const hello: RequestListener = (_req, res) => {
+  res.end('hello');
+};
 
 /** `listenOn` for a test: whatever listens when a test ends is closed then, and its requests are cut. */
 export function useListenOn(): typeof listenOn {

@@ -105,7 +105,9 @@ describe('an HTTP check', () => {
   it('hears 20 answers before the answer, and no more', async () => {
     const interim = 'HTTP/1.1 103 Early Hints\r\n\r\n';
     await expect(verdict(await raw([`${interim.repeat(20)}HTTP/1.1 200 OK\r\n`]))).resolves.toBeUndefined();
-    const { address } = closing(await connectWith((socket) => socket.once('data', () => void foreverContinue(socket))));
+    const { address } = closing(
+      await connectWith((socket) => socket.once('data', foreverContinue.bind(undefined, socket))),
+    );
     const reason = 'more than 20 answers before the answer';
     await expect(verdict(`tcp://${address}`, { timeoutMs: 600_000, connectTimeoutMs: 600_000 })).resolves.toBe(reason);
   });

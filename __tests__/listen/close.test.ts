@@ -32,7 +32,10 @@ function holding(answer: RequestListener = hello) {
     });
     arrival.abort();
   };
-  return { handler, arrived, go: () => void release.abort() };
+  const go = (): void => {
+    release.abort();
+  };
+  return { handler, arrived, go };
 }
 
 const first = ({ endpoints }: Listening): string => endpoints()[0] ?? '';

@@ -161,10 +161,10 @@ describe("errors: 'forward'", () => {
     ['GET', '/_api/cluster/endpoints', 501, 9, 'cannot serve this request for this deployment type'],
   ])('hands the refusal of %s %s to the host: %i / %i', async (method, path, status, errorNum, message) => {
     const agent = supertest(forwarding({ endpoints: [] }));
-    const { body } = await (method === 'GET' ? agent.get(path) : agent.post(path));
+    const response = await (method === 'GET' ? agent.get(path) : agent.post(path));
     // Allow is set already, and in the headers of the error.
     const headers = status === 405 ? { headers: { Allow: 'GET' }, allow: 'GET' } : { headers: {} };
-    expect(body).toEqual({ status, statusCode: status, expose: true, errorNum, message, ...headers });
+    expect(response.body).toEqual({ status, statusCode: status, expose: true, errorNum, message, ...headers });
   });
 
   it('hands a failure of the provider to the host, with a message that is safe to show', async () => {

@@ -253,8 +253,12 @@ describe('close()', () => {
     const { close, reset, coordinators, trouble, setList, setRole } = await start();
     await close();
     const [first] = coordinators;
-    const acts = [() => trouble({ kind: 'silence' }), () => setList([]), () => setRole('single'), reset];
-    for (const act of [...acts, first?.start, first?.freeze]) {
+    const setters = [
+      trouble.bind(undefined, { kind: 'silence' }),
+      setList.bind(undefined, []),
+      setRole.bind(undefined, 'single'),
+    ];
+    for (const act of [...setters, reset, first?.start, first?.freeze]) {
       await expect(Promise.resolve().then(act)).rejects.toThrow(new Error('the cluster is closed'));
     }
     await expect(first?.stop()).resolves.toBeUndefined();

@@ -167,23 +167,18 @@ describe("errors: 'forward'", () => {
     expect(response.body).toEqual({ status, statusCode: status, expose: true, errorNum, message, ...headers });
   });
 
-  it('hands a failure of the provider to the host, with a message that is safe to show', async () => {
-    const [options, reported] = failing(new Error('secret'));
+  it.each([
+    ['with a message that is safe to show', new Error('secret'), 500, false, 4, 'internal error'],
+    [
+      'an http-error as what it is, exposed where it says so',
+      createError(503, 'no etcd', { errorNum: 1478, expose: true, token: 'secret' }),
+      ...([503, true, 1478, 'no etcd'] as const),
+    ],
+  ])('hands a failure of the provider to the host, %s', async (_how, thrown, status, expose, errorNum, message) => {
+    const [options, reported] = failing(thrown);
     const response = await supertest(forwarding(options)).get(CLUSTER);
-    expect(response.body).toEqual({
-      status: 500,
-      statusCode: 500,
-      expose: false,
-      errorNum: 4,
-      message: 'internal error',
-    });
+    expect(response.body).toEqual({ status, statusCode: status, expose, errorNum, message });
     expect(reported).toHaveLength(1);
-  });
-
-  it('hands an http-error of the provider to the host as what it is, exposed where it says so', async () => {
-    const [options] = failing(createError(503, 'no etcd', { errorNum: 1478, expose: true, token: 'secret' }));
-    const response = await supertest(forwarding(options)).get(CLUSTER);
-    expect(response.body).toEqual({ status: 503, statusCode: 503, expose: true, errorNum: 1478, message: 'no etcd' });
   });
 
   it('leaves the rest to Express when the host has no error handler', async () => {

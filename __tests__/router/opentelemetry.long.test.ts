@@ -104,20 +104,15 @@ describe('OpenTelemetry', () => {
     expect(await routeOf(app, '/other')).toBe('/other');
   });
 
-  it('changes no answer', async () => {
+  it('changes no answer, nor the parameters of the mount', async () => {
     const databaseName = (req: Request): string => String(req.params['database']);
-    const app = express()
-      .use('/t/:database', createEndpointRouter({ ...coordinator, databaseName }))
-      .use(createEndpointRouter(coordinator));
-    const agent = supertest(serve(app));
-    expect((await agent.get('/_api/cluster/endpoints')).text).toBe(CLUSTER_BODY);
-    expect((await agent.get('/_db/_system/_api/cluster/endpoints')).text).toBe(CLUSTER_BODY);
-    expect((await agent.get('/_db/other/_api/cluster/endpoints')).status).toBe(403);
-    expect((await agent.get('/_db/%zz/_api/cluster/endpoints')).body).toMatchObject({ code: 400, errorNum: 1229 });
-    expect((await agent.get('/t/_system/_db/_system/_api/endpoint')).status).toBe(200);
-    expect((await agent.get('/t/other/_db/_system/_api/endpoint')).status).toBe(400);
-    expect((await agent.options('/_api/endpoint')).status).toBe(405);
-    expect((await agent.get('/other')).status).toBe(404);
+    const agent = supertest(
+      serve(express().use('/t/:database', createEndpointRouter({ ...coordinator, databaseName }))),
+    );
+    expect((await agent.get('/t/_system/_api/cluster/endpoints')).text).toBe(CLUSTER_BODY);
+    await agent.get('/t/_system/_db/_system/_api/endpoint').expect(200);
+    await agent.get('/t/other/_db/_system/_api/endpoint').expect(400);
+    await agent.get('/t/_system/_db/%zz/_api/endpoint').expect(400, /"errorNum":1229/);
   });
 
   it('records an error that is handed to the host', async () => {

@@ -79,7 +79,7 @@ describe('A list that changes is never served stale', () => {
     [
       'an array is frozen only after it was changed',
       frozenLater,
-      [() => Object.freeze(frozenLater.splice(0, 1, 'tcp://b') && frozenLater), ['b']],
+      [() => Object.freeze(Object.assign(frozenLater, ['tcp://b'])), ['b']],
     ],
     ['a Set changes', set, [() => set.add('tcp://b'), ['a', 'b']]],
   ])('when %s: once at first, and once for each change', async (_what, list, ...steps) => {

@@ -1,5 +1,5 @@
 import supertest from 'supertest';
-import { coalesce, type EndpointProvider } from '../../lib/index.js';
+import type { EndpointProvider } from '../../lib/index.js';
 import { serverOf } from '../support/router/host.js';
 
 /** What the compiler refuses here, `npm run typecheck` holds it to: an expected error that does not come is one. */
@@ -25,19 +25,5 @@ describe('A provider, as TypeScript knows it', () => {
     };
     await supertest(serverOf({ endpoints })).get('/_api/endpoint');
     expect(seen).toEqual([expect.any(AbortSignal), undefined, 'server', '_system', true]);
-  });
-
-  it('is told no database when it is shared by all of them', async () => {
-    const seen: unknown[] = [];
-    const endpoints = coalesce(
-      (query) => {
-        // @ts-expect-error The provider does not tell databases apart.
-        seen.push(query.database);
-        return Promise.resolve([]);
-      },
-      { perDatabase: false },
-    );
-    await supertest(serverOf({ endpoints })).get('/_api/endpoint');
-    expect(seen).toEqual([undefined]);
   });
 });

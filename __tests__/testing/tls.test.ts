@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Agent, get } from 'node:https';
 import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -99,22 +100,17 @@ describe('With ssl a cluster', () => {
 
   it('agrees on http/1.1 by ALPN, and refuses a client that speaks only something else', async () => {
     const { ca, urls } = await start({ ssl: true, coordinators: 1 });
-    const agreed = (...ALPNProtocols: string[]): Promise<unknown> =>
-      new Promise((resolve) => {
-        const options = {
-          port: Number(new URL(String(urls[0])).port),
-          host: '127.0.0.1',
-          ca: String(ca),
-          ALPNProtocols,
-        };
-        const socket = connect(options, () => {
-          resolve(socket.alpnProtocol);
-          socket.destroy();
-        });
-        socket.once('error', ({ code }: NodeJS.ErrnoException) => {
-          resolve(code);
-        });
+    const agreed = async (...ALPNProtocols: string[]): Promise<unknown> => {
+      const socket = connect({
+        port: Number(new URL(String(urls[0])).port),
+        host: '127.0.0.1',
+        ca: String(ca),
+        ALPNProtocols,
       });
+      const outcome = await once(socket, 'secureConnect').catch(({ code }: NodeJS.ErrnoException) => code);
+      socket.destroy();
+      return typeof outcome === 'string' ? outcome : socket.alpnProtocol;
+    };
     expect(await agreed('h2', 'http/1.1')).toBe('http/1.1');
     expect(await agreed('h2')).toBe('ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL');
   });
@@ -177,16 +173,11 @@ describe('A certificate', () => {
     const cluster = await start({ ssl: true, coordinators: 1 });
     const port = Number(new URL(String(cluster.urls[0])).port);
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-      const spoken = await new Promise((resolve) => {
-        const socket = connect(
-          { port, host: '127.0.0.1', ca: String(cluster.ca), minVersion: version, maxVersion: version },
-          () => {
-            resolve([socket.getProtocol(), socket.authorized]);
-            socket.destroy();
-          },
-        );
-      });
-      expect(spoken).toEqual([version, true]);
+      const versions = { minVersion: version, maxVersion: version };
+      const socket = connect({ port, host: '127.0.0.1', ca: String(cluster.ca), ...versions });
+      await once(socket, 'secureConnect');
+      expect([socket.getProtocol(), socket.authorized]).toEqual([version, true]);
+      socket.destroy();
     }
   });
 });

@@ -168,7 +168,7 @@ describe('Middleware of others before the router', () => {
       /^[\d.]+ms$/,
     ],
     ['compression compresses a body that it is asked to', compression({ threshold: 0 }), 'content-encoding', /^gzip$/],
-    ['morgan logs the status and the headers of the answer', log, 'content-length', /^32$/],
+    ['morgan logs the status and the headers of the answer', log, 'content-length', /^33$/],
   ])('%s', async (_what, before, header, value) => {
     const app = host(before, { role: 'single', endpoints: ['unix:///größer'] });
     const { headers, text } = await supertest(serve(app)).get(SERVER).set('Accept-Encoding', 'gzip');
@@ -176,7 +176,7 @@ describe('Middleware of others before the router', () => {
   });
 
   afterAll(() => {
-    expect(logged).toEqual(['200 32 application/json; charset=utf-8\n']);
+    expect(logged).toEqual(['200 33 application/json; charset=utf-8\n']);
   });
 });
 

@@ -107,9 +107,12 @@ describe('With ssl a cluster', () => {
         ca: String(ca),
         ALPNProtocols,
       });
-      const outcome = await once(socket, 'secureConnect').catch(({ code }: NodeJS.ErrnoException) => code);
+      const outcome = await once(socket, 'secureConnect').then(
+        () => socket.alpnProtocol,
+        (error: unknown) => (error as NodeJS.ErrnoException).code,
+      );
       socket.destroy();
-      return typeof outcome === 'string' ? outcome : socket.alpnProtocol;
+      return outcome;
     };
     expect(await agreed('h2', 'http/1.1')).toBe('http/1.1');
     expect(await agreed('h2')).toBe('ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL');

@@ -13,7 +13,7 @@ const TESTS = {
   drivers: ['drivers', 'cli/drivers', 'router/drivers'],
   endpoint: ['endpoint', 'client/fetch-options', 'dns-srv/options', 'health/options'],
   etcd: ['etcd', 'times/etcd'],
-  health: ['health', 'times/health'],
+  health: ['health', 'times/health', 'times/command'],
   listen: ['listen', 'times/listen'],
   listing: ['client', 'upstream', 'router/translate', 'directory/translated'],
   options: [

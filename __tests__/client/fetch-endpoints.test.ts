@@ -149,7 +149,7 @@ describe('a url that cannot be asked', () => {
     ['http://host/?a=1', 'the url must have no query and no fragment'],
     ['http://host/#top', 'the url must have no query and no fragment'],
     ['http://a%3Ab:openSesame@host', 'the user in the url must not contain a colon'],
-    ['unix:///tmp/a.sock', 'the url "unix:///tmp/a.sock" is a unix socket, which fetch cannot reach'],
+    ['unix:///tmp/a.sock', 'the url "unix:///tmp/a.sock" is a unix socket: only TCP can be asked'],
   ])('%j rejects with a TypeError', async (url, message) => {
     await expect(fetchEndpoints(url as string)).rejects.toThrow(new TypeError(message));
     await expect(fetchEndpoints(url as string)).rejects.toBeInstanceOf(TypeError);

@@ -174,7 +174,7 @@ describe('An upstream', () => {
     ['http://a..', /^"http:\/\/a\.\." is not an upstream: the host of the url "http:\/\/a\.\.\/" is no host name$/],
     ['http://a/?token=openSesame', /^"http:\/\/a\/\?\*\*\*" is not an upstream: /],
     ['tcp://a:1?token=openSesame', /^"tcp:\/\/a:1\?\*\*\*" is not an endpoint: /],
-    ['unix:///run/db.sock', /is a unix socket, which fetch cannot reach$/],
+    ['unix:///run/db.sock', /is a unix socket: only TCP can be asked$/],
     [
       'http://root:openSesame@a',
       /^"http:\/\/\*\*\*@a" is not an upstream: a user belongs into ENDPOINT_LISTING_UPSTREAM_AUTHORIZATION$/,

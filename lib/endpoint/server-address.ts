@@ -44,7 +44,7 @@ function serverUrl(given: unknown): URL {
   }
   const url = new URL(serverEndpoint(given));
   if (url.protocol === 'unix:')
-    throw new TypeError(`the url ${shown(given)} is a unix socket, which fetch cannot reach`);
+    throw new TypeError(`the url ${shown(given)} is a unix socket: only TCP can be asked`);
   return url;
 }
 

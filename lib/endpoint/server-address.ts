@@ -43,8 +43,7 @@ function serverUrl(given: unknown): URL {
     return new URL(given);
   }
   const url = new URL(serverEndpoint(given));
-  if (url.protocol === 'unix:')
-    throw new TypeError(`the url ${shown(given)} is a unix socket: only TCP can be asked`);
+  if (url.protocol === 'unix:') throw new TypeError(`the url ${shown(given)} is a unix socket: only TCP can be asked`);
   return url;
 }
 

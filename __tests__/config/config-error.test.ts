@@ -71,6 +71,8 @@ describe('ConfigError', () => {
     const { problems } = fileError('endpiont = 1\n'.repeat(99_999));
     expect(problems).toHaveLength(10_000);
     expect(loadError({}, { args: Array.from({ length: 20_000 }, () => 'x') }).problems).toHaveLength(10_000);
+    const env = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`ENDPOINT_LISTING_${String(at)}`, '']));
+    expect(loadError({}, { env }).problems).toHaveLength(10_000);
   });
 
   it('has all of fifty problems in its message, and speaks of no more', () => {

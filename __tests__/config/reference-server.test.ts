@@ -10,15 +10,8 @@ directory = /var/lib/arangodb3
 [server]
 endpoint = tcp://127.0.0.1:8529
 storage-engine = auto
-# reuse-address = false
 authentication = true
-# maximal-threads = 0
-statistics = true
 uid = arangodb
-
-[javascript]
-startup-directory = /usr/share/arangodb3/js
-app-path = /var/lib/arangodb3-apps
 
 [foxx]
 # queues = true
@@ -27,42 +20,29 @@ app-path = /var/lib/arangodb3-apps
 level = info
 level = replication=warn
 file = /var/log/arangodb3/arangod.log
-
-[rocksdb]
-# encryption-keyfile=/your-encryption-file
 `;
 
 /** As people write it for a Coordinator with TLS. */
 const COORDINATOR = `[server]
 endpoint = ssl://0.0.0.0:8529
 jwt-secret-keyfile = /etc/arangodb3/jwt
-threads = 4
-keep-alive-timeout = 120
-
 [scheduler]
 threads = 2
-
 [cluster]
 my-role = COORDINATOR
 my-address = ssl://db1.example:8529
 my-advertised-endpoint = ssl://public.example:443
 coordinator = ssl://db1.example:8529
-default-replication-factor = 2
 synchronous-replication-timeout-per-4k = 0.1
-
 [ssl]
 keyfile = /etc/arangodb3/server.pem
 cafile = /etc/arangodb3/ca.pem
-protocol = 5
-
 [audit]
 output = file:///var/log/arangodb3/audit.log
 [http]
 trusted-origin = *
 [tcp]
 reuse-address = true
-[cache]
-size = 2147483648
 [web-interface]
 version-check = false
 `;
@@ -77,10 +57,7 @@ describe('a configuration file of the reference server', () => {
         'database.directory',
         'server.storage-engine',
         'server.authentication',
-        'server.statistics',
         'server.uid',
-        'javascript.startup-directory',
-        'javascript.app-path',
         'log.level',
         'log.file',
       ],
@@ -99,17 +76,12 @@ describe('a configuration file of the reference server', () => {
     });
     expect(ignored).toEqual([
       'server.jwt-secret-keyfile',
-      'server.threads',
-      'server.keep-alive-timeout',
       'scheduler.threads',
-      'cluster.default-replication-factor',
       'cluster.synchronous-replication-timeout-per-4k',
       'ssl.cafile',
-      'ssl.protocol',
       'audit.output',
       'http.trusted-origin',
       'tcp.reuse-address',
-      'cache.size',
       'web-interface.version-check',
     ]);
   });

@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { DirectoryStatus } from '../../lib/directory/directory.js';
-import { listAge } from '../../lib/directory/list-age.js';
+import { listAge } from '../../lib/directory/index.js';
 
 function headersOf(state: DirectoryStatus['state'], ageMs: number): [headers: unknown[], passedOn: number] {
   const headers: unknown[] = [];

@@ -20,6 +20,8 @@ describe('an option that is refused', () => {
       'auth.password must be a text of 1 character or more, got number',
     ],
     [{ hosts, auth: { username: '', password: 'x' } }, 'auth.username must be a text of 1 character or more, got ""'],
+    [{ hosts, tls: 5 }, 'tls must be a plain object of ca, cert, key, servername, got number'],
+    [{ hosts, tls: { servername: 5 } }, 'tls.servername must be a host name, got 5'],
     [{ hosts, tls: { ca: 5 } }, 'tls.ca must be a PEM text or buffer, got number'],
     [{ hosts, tls: { cert: 'x' } }, 'tls must have both cert and key, or neither, got only one of them'],
     [

@@ -46,15 +46,6 @@ describe('registering', () => {
     await until('it is gone', () => directory.provider().length === 0);
   });
 
-  it.each([['unix:///tmp/arangodb.sock', 'a cluster listing has no place for a unix socket']])(
-    '%s is refused',
-    async (endpoint, reason) => {
-      const { gateway, directory } = await scenario.follow();
-      await expect(directory.register(endpoint)).rejects.toMatchObject({ name: 'EndpointSyntaxError', reason });
-      expect(bodies(gateway, '/v3/lease/grant')).toStrictEqual([]);
-    },
-  );
-
   it('the same endpoint twice is refused, also in another spelling, until the first is closed', async () => {
     const { gateway, directory } = await scenario.follow();
     const first = await directory.register(A);
@@ -65,12 +56,14 @@ describe('registering', () => {
     expect(gateway.endpoints).toStrictEqual([A]);
   });
 
-  it.each<[object, string]>([
-    [{ ttlSeconds: 0 }, 'register: option ttlSeconds must be an integer from 1 to 86400, got 0'],
-    [{ signal: {} }, 'register: option signal must be an AbortSignal, got object'],
-  ])('with %p is refused', async (options, message) => {
-    const { directory } = await scenario.follow();
-    await expect(directory.register(A, options)).rejects.toThrow(new TypeError(message));
+  it.each([
+    ['unix:///tmp/a.sock', {}, { reason: 'a cluster listing has no place for a unix socket' }],
+    [A, { ttlSeconds: 0 }, new TypeError('register: option ttlSeconds must be an integer from 1 to 86400, got 0')],
+    [A, { signal: {} as AbortSignal }, new TypeError('register: option signal must be an AbortSignal, got object')],
+  ])('%s with %p is refused', async (endpoint, options, error) => {
+    const { gateway, directory } = await scenario.follow();
+    await expect(directory.register(endpoint, options)).rejects.toMatchObject(error);
+    expect(bodies(gateway, '/v3/lease/grant')).toStrictEqual([]);
   });
 
   it('in a closed directory is refused', async () => {

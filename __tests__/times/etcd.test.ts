@@ -145,6 +145,9 @@ describe('A registration', () => {
 });
 
 describe('A list that shrinks after a change of leader', () => {
+  const second = new FakeEtcdGateway();
+  afterEach(() => second.kill());
+
   const C = 'tcp://10.0.0.3:8529';
   /** What a frozen leader does when it thaws is seen: a change of leader, and keys that are deleted. */
   const elect = async (...deleted: string[]): Promise<void> => {
@@ -185,7 +188,6 @@ describe('A list that shrinks after a change of leader', () => {
   });
 
   it('waits also where the first list of another host is the short one', async () => {
-    const second = new FakeEtcdGateway();
     second.answers.term += 1;
     await open({ ...UNPROBED, hosts: [gateway.url, await second.listen()] });
     await gateway.kill();
@@ -196,8 +198,6 @@ describe('A list that shrinks after a change of leader', () => {
     expect(directory.provider()).toEqual([B]);
     await clock.turn(1);
     expect(directory.provider()).toEqual([]);
-    await directory.close();
-    await second.kill();
   });
 
   it('waits a minute long: who deregisters then is gone at once', async () => {

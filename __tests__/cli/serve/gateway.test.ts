@@ -41,9 +41,9 @@ describe('A gateway without a line of code', () => {
     });
     const skipped = log.filter((line) => line.includes('skipped '));
     expect(skipped).toHaveLength(42);
-    expect(skipped[0]).toMatch(/^skipped an entry of the registry: "first0" is not an endpoint: it has no/);
+    expect(skipped[0]).toMatch(/^skipped an entry of the registry: .*first0.*: it has no/);
     expect(skipped[20]).toBe('skipped 280 more entries of the registry');
-    expect(skipped[21]).toMatch(/^skipped an entry of the registry: "second0" is not an endpoint: it has no/);
+    expect(skipped[21]).toMatch(/^skipped an entry of the registry: .*second0.*: it has no/);
     expect(skipped[41]).toBe('skipped 280 more entries of the registry');
   });
 
@@ -218,7 +218,7 @@ describe('A gateway that cannot start', () => {
   ])('says so of %s in one line, and leaves nothing open', async (file, reason) => {
     const upstream = await serve(INSIDE);
     const checks = ['--cluster.health-check=true', `--cluster.health-check-cafile=${file}`];
-    const log = await refusal([...ROLE, '--cluster.upstream', upstream.url, ...checks]);
+    const log = await refusal([...ROLE, '--cluster.upstream', upstream.url, '--cluster.wait=60', ...checks]);
     expect(log.at(-1)).toContain(reason);
     const { length } = upstream.requests;
     await new Promise((resolve) => setTimeout(resolve, 50));

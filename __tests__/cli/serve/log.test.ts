@@ -1,3 +1,4 @@
+import { createPolledDirectory } from '../../../lib/directory/index.js';
 import { createSrvDirectory } from '../../../lib/dns-srv/index.js';
 import { createLog, inFewLines, logDirectory, type LogLevel } from '../../../lib/cli/log.js';
 import { startDnsServer } from '../../support/dns/dns-server.js';
@@ -61,6 +62,16 @@ describe('The log of a coordinator', () => {
     await logged('info coordinators coordinators: none');
     await directory.close();
     await dns.close();
+  });
+});
+
+describe('The log of a directory that somebody else reads', () => {
+  it('has a line for an entry that is no text, which says what it is', async () => {
+    const directory = await createPolledDirectory({ read: () => ['tcp://a:1', 7] as string[] });
+    const lines: string[] = [];
+    logDirectory(directory, (_level, _event, message) => lines.push(message));
+    expect(lines).toEqual(['skipped an entry of the registry: an entry is no text, but number']);
+    await directory.close();
   });
 });
 

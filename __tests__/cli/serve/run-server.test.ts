@@ -194,6 +194,7 @@ describe('The command', () => {
     expect(await run(['check'], 2)).toHaveBeenCalledWith(
       expect.stringContaining('express-endpoint-listing: no URL to check'),
     );
+    expect(await run(['alive'])).toHaveBeenCalledWith(expect.stringContaining('nowhere to ask'));
     for (const word of ['test-cluster', 'serve'])
       expect(await run([word, '--nonsense'])).toHaveBeenCalledWith(expect.stringContaining('"--nonsense"'));
   });

@@ -13,10 +13,10 @@ const SHARED = ['check', 'command-line', 'core', 'directory', 'drivers', 'listin
 const CODE = [...TYPES, ...SHARED.map((name) => `shared/${name}`)];
 
 /** The command, which is an ES module, and what it loads only when it is asked for. */
-const PARTS = ['alive', 'etcd-coordinators', 'keep-trying', 'output', 'run-check', 'run-server', 'run-test-cluster'];
+const PARTS = ['alive', 'etcd-coordinators', 'keep-trying', 'output', 'remedies', 'run-check', 'run-server'];
 const COMMAND = [
   'cli',
-  ...[...PARTS, 'srv-coordinators', 'status', 'upstream-coordinators'].map((name) => `cli/${name}`),
+  ...[...PARTS, 'run-test-cluster', 'srv-coordinators', 'status', 'upstream-coordinators'].map((name) => `cli/${name}`),
 ];
 
 /** All that is packed as it stands in the repository, the pages that the README links among them. */

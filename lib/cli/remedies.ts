@@ -23,17 +23,3 @@ export function certificateRemedy(message: string, option: keyof typeof CAFILES,
     ? `; name the authority of the certificate with --${option}`
     : `; the authority of the certificate is not in the file of --${option}`;
 }
-
-/** Adds to the message of a failure how to fix it. */
-export async function withRemedy<Result>(
-  attempt: Promise<Result>,
-  remedyFor: (failure: Error) => string,
-): Promise<Result> {
-  try {
-    return await attempt;
-  } catch (error) {
-    const failure = error as Error;
-    failure.message += remedyFor(failure);
-    throw failure;
-  }
-}

@@ -1,13 +1,7 @@
-import {
-  createEtcdDirectory,
-  listAge,
-  type EtcdDirectoryOptions,
-  type LeasedDirectory,
-  type Registration,
-} from '../../etcd/index.js';
+import { createEtcdDirectory, listAge, type EtcdDirectoryOptions, type Registration } from '../../etcd/index.js';
 import type { ListSource, Opening } from './coordinators.js';
 import { keepTrying } from './keep-trying.js';
-import { certificateRemedy, withRemedy } from '../remedies.js';
+import { certificateRemedy } from '../remedies.js';
 import { tlsFiles } from './tls-files.js';
 import { logDirectory } from '../log.js';
 import { secretFrom } from '../../command-line/secret-variables.js';
@@ -35,8 +29,8 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<L
   const etcd = etcdOptions(opening);
   const remedyFor = (failure: Error): string =>
     etcdRemedy(failure) + certificateRemedy(failure.message, 'cluster.agency-cafile', options);
-  const open = (): Promise<LeasedDirectory> => withRemedy(createEtcdDirectory(etcd), remedyFor);
-  const directory = await keepTrying('etcd unreachable', open, opening, isEtcdRefusal);
+  const onFailure = { isFinal: isEtcdRefusal, remedyFor };
+  const directory = await keepTrying('etcd unreachable', () => createEtcdDirectory(etcd), opening, onFailure);
   logDirectory(directory, log, remedyFor);
   let registration: Registration | undefined;
 
@@ -46,11 +40,8 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<L
     join: async () => {
       const { agencyTtlSeconds: ttlSeconds } = options;
       const register = () =>
-        withRemedy(
-          directory.register(own, { signal: stop, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) }),
-          remedyFor,
-        );
-      registration = await keepTrying(`cannot register as ${own}`, register, opening, isEtcdRefusal);
+        directory.register(own, { signal: stop, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) });
+      registration = await keepTrying(`cannot register as ${own}`, register, opening, onFailure);
       logRegistration(registration, opening);
     },
     isRegistered: () => registration?.state === 'registered',

@@ -1,7 +1,7 @@
 import { createUpstreamDirectory, listAge, type EndpointDirectory } from '../../upstream/index.js';
 import { ownAddress, type ListSource, type Opening } from './coordinators.js';
 import { keepTrying } from './keep-trying.js';
-import { certificateRemedy, withRemedy } from '../remedies.js';
+import { certificateRemedy } from '../remedies.js';
 import { tlsFiles } from './tls-files.js';
 import { logDirectory, logList } from '../log.js';
 import { isUpstreamRefusal, upstreamAuthorization } from './upstream-authorization.js';
@@ -25,8 +25,9 @@ export async function upstreamCoordinators(opening: Opening): Promise<ListSource
       'cluster.upstream-keyfile': options.upstreamKeyfile,
     }),
   };
-  const open = (): Promise<EndpointDirectory> => withRemedy(createUpstreamDirectory(upstream), remedyFor);
-  const directory = await keepTrying('upstream unavailable', open, opening, isUpstreamRefusal);
+  const open = (): Promise<EndpointDirectory> => createUpstreamDirectory(upstream);
+  const onFailure = { isFinal: isUpstreamRefusal, remedyFor };
+  const directory = await keepTrying('upstream unavailable', open, opening, onFailure);
   logList(directory.provider(), log);
   logDirectory(directory, log, remedyFor);
   return {

@@ -16,7 +16,6 @@ export function reasonOf(error: unknown, depth = 0): string | undefined {
     const each = [...new Set(parts.map((one) => reasonOf(one, depth + 1) ?? shown(one)))].join('; ');
     const own = [message, each, code].find((words) => typeof words === 'string' && words !== '') as string | undefined;
     return own === message && each !== '' ? `${String(message)}: ${each}` : own;
-    // Stryker disable next-line BlockStatement: without the line in it, the result is the same.
   } catch {
     return undefined;
   }

@@ -67,5 +67,5 @@ export function withoutCredentials(text: string): string {
 
 /** Lines below their title, indented; a single one stands beside it. */
 export function titled(title: string, lines: readonly string[]): string {
-  return lines.length === 1 ? `${title}: ${lines.join('')}` : [`${title}:`, ...lines].join('\n  ');
+  return lines.length === 1 ? [title, ...lines].join(': ') : [`${title}:`, ...lines].join('\n  ');
 }

@@ -82,6 +82,27 @@ describe('a warning that breaks no driver', () => {
     ]);
   });
 
+  it('is another list without the Host that was asked for, and is no fault', async () => {
+    const asked: string = await servers.plain((req, res) => {
+      servers.json(200, [entry(req.headers.host === 'inner.example' ? asked : 'tcp://outer:1')])(req, res);
+    });
+    const [inner, other] = await Promise.all(
+      ['inner.example', 'other.example'].map((host) => checkEndpoints(asked, { ...options, headers: { host } })),
+    );
+    expect(inner).toMatchObject({
+      ok: true,
+      warnings: [
+        {
+          kind: 'host',
+          breaksDrivers: false,
+          message: 'without this Host, the server has another list: which one depends on the name',
+          endpoints: ['tcp://outer:1'],
+        },
+      ],
+    });
+    expect(other?.warnings).toEqual([]);
+  });
+
   it('is no order when the second answer has other members, or does not come', async () => {
     let turn = 0;
     const asked: string = await servers.plain((req, res) => {

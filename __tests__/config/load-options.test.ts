@@ -9,6 +9,8 @@ describe('loadServerOptions', () => {
       endpoints: ['tcp://127.0.0.1:8529'],
       role: 'single',
       agencyEndpoints: [],
+      horizons: [],
+      trustedProxies: [],
       coordinators: [],
       dnsServers: [],
       upstreams: [],

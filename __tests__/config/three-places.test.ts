@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { SERVER_OPTIONS, type ServerOptionName, type ServerOptions } from '../../lib/config/index.js';
 import { load, loadError } from '../support/process/config-folder.js';
 
-const variableOf = (name: string): string => `ENDPOINT_LISTING_${name.toUpperCase().replaceAll(/[.-]/g, '_')}`;
+const inside = (name: string): string => name.replace('NAME', 'in-side');
+const variableOf = (name: string): string => `ENDPOINT_LISTING_${inside(name).toUpperCase().replaceAll(/[.-]/g, '_')}`;
 const withoutSources = (options: ServerOptions): unknown => ({ ...options, sources: {} });
 const ofServer = SERVER_OPTIONS.filter(({ commandLineOnly }) => !commandLineOnly);
 const described = (name: string): (typeof ofServer)[number] | undefined =>
@@ -34,6 +35,12 @@ const VALUES: Readonly<Record<ServerOptionName, readonly string[]>> = {
   'cluster.health-check-allow': ['10.0.0.0/8', '::1'],
   'cluster.translate': ['tcp://a=ssl://b', '*=tcp://lb'],
   'cluster.translate-unmatched': ['keep'],
+  'horizon.NAME.network': ['10.0.0.0/8', '::1'],
+  'horizon.NAME.host': ['Inner.Example.', '[::1]'],
+  'horizon.NAME.endpoint': ['tcp://127.0.0.1:8529'],
+  'horizon.NAME.translate': ['tcp://a=ssl://b', '*=tcp://lb'],
+  'horizon.NAME.translate-unmatched': ['keep'],
+  'http.trusted-proxy': ['10.0.0.1', 'fd00::/8'],
   'cluster.my-address': ['tcp://a'],
   'cluster.my-advertised-endpoint': ['https://out:443'],
   'cluster.wait': ['3'],
@@ -50,6 +57,12 @@ const NEEDED = {
   'cluster.translate': { 'cluster.coordinator': 'tcp://a' },
   'cluster.health-check': { 'cluster.coordinator': 'tcp://a' },
   'cluster.agency-endpoint': { 'cluster.my-address': 'tcp://a' },
+  ...Object.fromEntries(
+    ['network', 'host', 'endpoint', 'translate', 'translate-unmatched'].map((part) => [
+      `horizon.NAME.${part}`,
+      { 'cluster.coordinator': 'tcp://a', [`horizon.in-side.${part === 'host' ? 'network' : 'host'}`]: '10.0.0.1' },
+    ]),
+  ),
 } as Partial<Record<ServerOptionName, Record<string, string>>>;
 const ENV = { PREFIX: '/p/' };
 
@@ -64,7 +77,7 @@ const byEnvironment = (name: string, values: readonly string[], separator = ' ')
   [variableOf(name)]: values.join(separator),
 });
 const byFile = (name: string, values: readonly string[]) => ({
-  'a.conf': values.map((value) => `${name} = ${value}\n`).join(''),
+  'a.conf': values.map((value) => `${inside(name)} = ${value}\n`).join(''),
 });
 
 describe('The same value by command line, environment and file', () => {
@@ -80,7 +93,7 @@ describe('The same value by command line, environment and file', () => {
       fc.property(given, ([name, values, separator]) => {
         const list = values.length === 0 ? [''] : values;
         const more = others(name);
-        const line = load({}, { args: [...more, ...list.map((value) => `--${name}=${value}`)], env: ENV });
+        const line = load({}, { args: [...more, ...list.map((value) => `--${inside(name)}=${value}`)], env: ENV });
         const file = load(byFile(name, list), { args: more, configFile: 'a.conf', env: ENV });
         const environment = load({}, { args: more, env: byEnvironment(name, values, separator) });
         expect(withoutSources(file)).toEqual(withoutSources(line));
@@ -100,11 +113,11 @@ describe('The same value by command line, environment and file', () => {
         withoutSources(
           load(files, { args: [...others(name), ...args], configFile: 'a.conf', env: { ...ENV, ...env } }),
         );
-      const alone = withoutSources(load({}, { args: [...others(name), `--${name}=${last}`], env: ENV }));
+      const alone = withoutSources(load({}, { args: [...others(name), `--${inside(name)}=${last}`], env: ENV }));
       expect(options([], byEnvironment(name, [last]))).toEqual(alone);
-      expect(options([`--${name}=${last}`], byEnvironment(name, [first]))).toEqual(alone);
-      expect(options([`--${name}=`], byEnvironment(name, [first]))).toEqual(withoutSources(unset));
-      expect(options([`--${name}`, ''])).toEqual(withoutSources(unset));
+      expect(options([`--${inside(name)}=${last}`], byEnvironment(name, [first]))).toEqual(alone);
+      expect(options([`--${inside(name)}=`], byEnvironment(name, [first]))).toEqual(withoutSources(unset));
+      expect(options([`--${inside(name)}`, ''])).toEqual(withoutSources(unset));
       expect(options([], { [variableOf(name)]: ' ' })).toEqual(withoutSources(unset));
     },
   );

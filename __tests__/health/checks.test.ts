@@ -189,6 +189,8 @@ describe('allow', () => {
     [['10.0.0.0/8'], 'localhost', false],
     [['10.0.0.0/8'], '[::ffff:127.0.0.1]', false],
     [['127.0.0.0/8'], '[::ffff:127.0.0.1]', true],
+    [['::ffff:127.0.0.0/104'], '127.0.0.1', true],
+    [['::/0', '1:2:3:4:5:6:7:8'], '127.0.0.1', false],
     [(address) => address === '127.0.0.1', 'localhost', true],
     [() => false, '127.0.0.1', false],
     [() => false, 'localhost', false],

@@ -2,7 +2,7 @@ import dns from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import express from 'express';
 import supertest from 'supertest';
-import { createHostApplication } from '../../lib/cli/serve/host-application.js';
+import { createListHandler } from '../../lib/cli/serve/host-application.js';
 import { checkEndpoints, fetchEndpoints } from '../../lib/client/index.js';
 import { createPolledDirectory } from '../../lib/directory/index.js';
 import { createSrvDirectory } from '../../lib/dns-srv/index.js';
@@ -55,7 +55,10 @@ describe('The delays that are asked for where no option says otherwise', () => {
     [
       'the command, which says once a minute how many requests have failed',
       [5000, 60_000],
-      () => supertest(createHostApplication('single', none, () => undefined, {})).get('/_api/endpoint'),
+      () =>
+        supertest(express().use(createListHandler('single', { provider: none, log: () => undefined }))).get(
+          '/_api/endpoint',
+        ),
     ],
     [
       'a test cluster whose coordinator answers late, and one that sends slowly',

@@ -30,12 +30,24 @@ function usageOf(name: string, { short, placeholder }: CommandOption): string {
   return `${before}--${name}${placeholder === undefined ? '' : ` ${placeholder}`}`;
 }
 
+/** Stands in the name of an option, or of its variable, for a part that its user chooses: `horizon.NAME.network`. */
+export const CHOSEN = /(?<=[._])NAME(?=[._])/;
+
+/** What stands in a name where an option has its {@link CHOSEN} part; nothing unless it is a name of this option. */
+export function chosenPart(name: string, option: string): string | undefined {
+  const [before = '', after] = option.split(CHOSEN);
+  if (after === undefined || !name.startsWith(before) || !name.endsWith(after)) return undefined;
+  const part = name.slice(before.length, -after.length);
+  return part === '' || part.includes('.') ? undefined : part;
+}
+
 /** The option with a name, given with its dashes. */
 export function optionOf<Name extends string>(dashedName: string, options: CommandOptions<Name>): Name | undefined {
   const entries = Object.entries(options) as [Name, CommandOption][];
   return entries.find(
     ([name, { short, alias }]) =>
       dashedName === `--${name}` ||
+      chosenPart(dashedName, `--${name}`) !== undefined ||
       (short !== undefined && dashedName === `-${short}`) ||
       (alias !== undefined && dashedName === `--${alias}`),
   )?.[0];

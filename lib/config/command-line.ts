@@ -1,3 +1,4 @@
+import { chosenPart } from '../command-line/option.js';
 import { tooLong, writtenArguments, wrongInForm, type Written } from '../command-line/read-command.js';
 import { givenValue, type GivenValue, type Reading } from './given-value.js';
 import { isReferenceOption } from './known-names.js';
@@ -6,7 +7,7 @@ import type { OptionName, SwitchName } from './server-options.js';
 
 const DASHED_NAMES = Object.keys(COMMAND_LINE).map((name) => `--${name}`);
 /** A text that cannot be the value of another option. */
-const CERTAINLY_A_NAME = /^--[a-z][-\w]*\.[a-z][-\w]*(?:=|$)/;
+const CERTAINLY_A_NAME = /^--[a-z][-\w]*(?:\.[a-z][-\w]*){1,2}(?:=|$)/;
 
 /** The contents of a command line. */
 export interface CommandLine {
@@ -40,16 +41,17 @@ export function readCommandLine(args: readonly string[], reading: Reading): Comm
 function readOption(
   name: OptionName,
   written: Written,
-  { given, switches }: { readonly given: GivenValue[]; readonly switches: Set<SwitchName> },
+  line: { readonly given: GivenValue[]; readonly switches: Set<SwitchName> },
   reading: Reading,
 ): void {
-  const { argument, value, apart } = written;
+  const { argument, dashedName, value, apart } = written;
   const [own, whole] = apart === true ? [String(value), `${argument} ${String(value)}`] : [argument, argument];
   const wrong = wrongInForm(written, COMMAND_LINE[name]);
   if (wrong !== undefined) reading.report({ written: tooLong(own) === undefined ? whole : own }, wrong);
-  else if (name === 'help' || name === 'version') switches.add(name);
+  else if (name === 'help' || name === 'version') line.switches.add(name);
   else {
-    const read = givenValue(name, String(value), { written: whole }, reading);
-    if (read !== undefined) given.push(read);
+    const given = chosenPart(String(dashedName), `--${name}`) === undefined ? name : String(dashedName).slice(2);
+    const read = givenValue(given as GivenValue['name'], String(value), { written: whole }, reading);
+    if (read !== undefined) line.given.push(read);
   }
 }

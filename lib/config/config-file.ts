@@ -1,10 +1,11 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { optionOf } from '../command-line/option.js';
 import { MAX_CHARACTERS } from '../command-line/read-command.js';
 import type { Place } from './config-error.js';
 import { givenValue, type GivenValue, type Reading } from './given-value.js';
 import { isReferenceOption } from './known-names.js';
-import { ROWS } from './option-table.js';
+import { ROWS, TABLE } from './option-table.js';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
@@ -35,8 +36,10 @@ function readFile(file: string, named: Place, depth: number, progress: Progress)
   for (const [index, written] of linesOf(file, named, progress).entries()) {
     const place = { file, line: index + 1 };
     const line = parseLine(written);
-    if (line.kind === 'section') section = line;
-    else if (line.kind === 'include') includeFile(line.name, { ...place, written }, depth, progress);
+    if (line.kind === 'section') {
+      section = line;
+      if (!line.skipped) begin(line.name, { ...place, written }, progress);
+    } else if (line.kind === 'include') includeFile(line.name, { ...place, written }, depth, progress);
     else if (line.kind === 'assignment' && !section.skipped)
       assign(section.name, line, { ...place, written }, progress);
     else if (line.kind === 'refused') {
@@ -105,7 +108,7 @@ type ConfigLine =
   | { readonly kind: 'assignment'; readonly key: string; readonly value: string }
   | { readonly kind: 'refused'; readonly reason: string };
 
-const SECTION = /^\[([-\w]+)(?::(community|enterprise))?\]$/;
+const SECTION = /^\[((?:horizon\.)?[-\w]+)(?::(community|enterprise))?\]$/;
 const INCLUDE = /^@include[ \t]+(.+)$/;
 const KEY = /^[-\w.]+$/;
 /** The replacement character for bytes that are not UTF-8, and every control character except tab. */
@@ -151,6 +154,14 @@ function includeFile(name: string, place: FilePlace, depth: number, progress: Pr
   readFile(existsSync(asGiven) ? asGiven : beside, place, depth + 1, progress);
 }
 
+/** A second section of one horizon may be meant for another one. A horizon counts as given even if its section is empty. */
+function begin(section: string, place: FilePlace, { given, report }: Progress): void {
+  if (!section.startsWith('horizon.')) return;
+  const name = `${section}.` as const;
+  if (given.some((value) => value.name === name)) report(place, `another section is for ${section} already`);
+  else given.push({ name: name as GivenValue['name'], value: undefined, place });
+}
+
 function assign(
   section: string,
   { key, value }: { readonly key: string; readonly value: string },
@@ -158,9 +169,8 @@ function assign(
   progress: Progress,
 ): void {
   const name = nameOf(section, key);
-  const option = NAMES.find((known) => known === name);
-  if (option !== undefined) {
-    const read = givenValue(option, value, place, progress);
+  if (optionOf(`--${name}`, TABLE) !== undefined) {
+    const read = givenValue(name as GivenValue['name'], value, place, progress);
     if (read !== undefined) progress.given.push(read);
   } else if (isReferenceOption(name)) {
     progress.ignore(name);

@@ -1,8 +1,9 @@
+import { chosenPart } from '../command-line/option.js';
 import type { EndpointSyntaxError } from '../endpoint/endpoint.js';
 import { masked, type Place } from './config-error.js';
 import { FILES, TABLE, type ServerOption } from './option-table.js';
-import type { ValueOptionName } from './server-options.js';
-import type { ValueError } from './value-readers.js';
+import type { HorizonOptionName, ValueOptionName } from './server-options.js';
+import { horizonName, type ValueError } from './value-readers.js';
 
 /** `@NAME@`, or `@@`. An `@` that is part of neither stays: `http@tcp://127.0.0.1` is an endpoint. */
 const REFERENCE = /@([A-Za-z_]\w*)?@/g;
@@ -25,11 +26,14 @@ export interface Reading {
 
 /** The parsed value of an option from one place. */
 export interface GivenValue {
-  readonly name: ValueOptionName;
+  readonly name: ValueOptionName | HorizonOptionName;
   /** `undefined` for an empty one, which resets the option to its default. */
   readonly value: unknown;
   readonly place: Place;
 }
+
+/** The values in force, by the name of the option as given: at least one for each. */
+export type ChosenValues = ReadonlyMap<GivenValue['name'], readonly GivenValue[]>;
 
 /**
  * Substitutes variables and reads the value. Reports an invalid value, and returns `undefined`.
@@ -38,12 +42,12 @@ export interface GivenValue {
  * must not turn a Coordinator into a single server.
  */
 export function givenValue(
-  name: ValueOptionName,
+  name: GivenValue['name'],
   written: string,
   place: Place,
   { env, cwd, report, ignore }: Reading,
 ): GivenValue | undefined {
-  const option: Omit<ServerOption, 'field' | 'reload'> = { ...FILES, ...TABLE }[name];
+  const { option, chosen } = optionNamed(name);
   const { read, ignores, repeatable = false, mustNotVanish = repeatable } = option;
   const { text, unset } = fillIn(written, env);
   if (ignores?.(text) === true) {
@@ -56,6 +60,7 @@ export function givenValue(
     return undefined;
   }
   try {
+    if (chosen !== undefined) horizonName(chosen);
     return { name, value: read(text, cwd), place };
   } catch (error) {
     const { message, reason } = error as EndpointSyntaxError | ValueError;
@@ -64,6 +69,12 @@ export function givenValue(
     report(place, canBeShown ? message : `the value is refused: ${reason}${notSet(unset, written)}`);
     return undefined;
   }
+}
+
+function optionNamed(name: GivenValue['name']) {
+  const own = name.replace(/^horizon\.[^.]+/, 'horizon.NAME') as ValueOptionName;
+  const all: Readonly<Record<ValueOptionName, Omit<ServerOption, 'field' | 'reload'>>> = { ...FILES, ...TABLE };
+  return { option: all[own], chosen: chosenPart(name, own) };
 }
 
 /** Replaces `@NAME@` with a variable and `@@` with `@`. The value of a variable is not substituted again. */

@@ -3,6 +3,8 @@ export type { Environment } from './given-value.js';
 export { loadServerOptions, type LoadOptions } from './load-server-options.js';
 export { SERVER_OPTIONS } from './option-table.js';
 export type {
+  Horizon,
+  HorizonOptionName,
   OptionDescription,
   OptionField,
   OptionName,

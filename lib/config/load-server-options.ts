@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { CHOSEN, chosenPart } from '../command-line/option.js';
 import { kindOf, readOptions, type OptionRule } from '../options/read-options.js';
 import { optional, TEXT } from '../options/rules.js';
 import { nearestName } from '../text/nearest-name.js';
@@ -8,9 +9,10 @@ import { readCommandLine } from './command-line.js';
 import { ConfigError, problemAt, sourceOf, type ConfigProblem, type Place } from './config-error.js';
 import { readConfigFile } from './config-file.js';
 import { readEnvironment } from './environment.js';
-import type { Environment, GivenValue, Reading } from './given-value.js';
-import { isNone, ROWS } from './option-table.js';
-import type { FileOptionName, OptionField, ServerOptionName, ServerOptions, SwitchName } from './server-options.js';
+import type { ChosenValues, Environment, GivenValue, Reading } from './given-value.js';
+import { checkHorizons, horizonPlaces, horizonsNamed } from './horizons.js';
+import { isNone, ROWS, type ServerOption } from './option-table.js';
+import type { FileOptionName, Horizon, OptionField, ServerOptions, SwitchName } from './server-options.js';
 
 /** The options of `loadServerOptions`. All are optional; none may be `undefined`. */
 export interface LoadOptions {
@@ -85,7 +87,7 @@ export function loadServerOptions(options: LoadOptions = {}): ServerOptions {
 function readAll(args: readonly string[], configFile: string, findings: Findings): ServerOptions {
   const { given, switches } = readCommandLine(args, findings);
   // `--help` and `--version` skip validation.
-  if (switches.size > 0) return assemble(new Map(), switches, []);
+  if (switches.size > 0) return assemble(new Map(), [], switches, []);
 
   const fromVariables = readEnvironment(findings);
   const named = (option: FileOptionName): string | undefined => {
@@ -94,10 +96,16 @@ function readAll(args: readonly string[], configFile: string, findings: Findings
   };
   const names = [named('configuration') ?? configFile, named('configuration-defaults') ?? 'none'];
   const files = names.flatMap((name) => readFiles(name, findings));
-  const chosen = chosenValues([given, fromVariables, ...files]);
-  if (findings.problems.length === 0) checkDeployment(chosen, findings.report);
+  const sources = [given, fromVariables, ...files];
+  const chosen = chosenValues(sources);
+  const places = horizonPlaces(sources);
+  const result = assemble(chosen, horizonsNamed(places.keys(), chosen), switches, [...findings.ignored]);
+  if (findings.problems.length === 0) {
+    checkDeployment(chosen, places, findings.report);
+    checkHorizons(result, places, chosen, findings.report);
+  }
   if (findings.problems.length > 0) throw REFUSED;
-  return assemble(chosen, switches, [...findings.ignored]);
+  return result;
 }
 
 const MAX_PROBLEMS = 10_000;
@@ -141,9 +149,16 @@ class Findings implements Reading {
   /** Compares each name once, and at most a hundred of them: a file with more unknown names does not have typos. */
   #nearestName(name: string, names: readonly string[]): string | undefined {
     const { size } = this.#nearest;
-    if (!this.#nearest.has(name)) this.#nearest.set(name, size < MAX_ADVICE ? nearestName(name, names) : undefined);
+    if (!this.#nearest.has(name))
+      this.#nearest.set(name, size < MAX_ADVICE ? nearestName(name, withChosen(name, names)) : undefined);
     return this.#nearest.get(name);
   }
+}
+
+/** Names in which what is chosen is as somebody has written it. */
+function withChosen(written: string, names: readonly string[]): readonly string[] {
+  const [, chosen] = /^[^._]+[._](.+)[._][^._]+$/.exec(written) ?? [];
+  return chosen === undefined ? names : names.map((name) => name.replace(CHOSEN, chosen));
 }
 
 function readFiles(name: string, reading: Reading): (readonly GivenValue[])[] {
@@ -153,16 +168,13 @@ function readFiles(name: string, reading: Reading): (readonly GivenValue[])[] {
   return files.map((path) => readConfigFile(path, reading));
 }
 
-/** The values in force, by option: at least one for each option in it. */
-type ChosenValues = ReadonlyMap<ServerOptionName, readonly GivenValue[]>;
-
 /**
  * For each option, the values of the first source that has any: a source replaces those after it. Within a source, the last value counts or,
  * for a repeatable option, each different one after the last empty one.
  */
 function chosenValues(sources: readonly (readonly GivenValue[])[]): ChosenValues {
-  const chosen = new Map<ServerOptionName, readonly GivenValue[]>();
-  for (const [name, { repeatable }] of ROWS) {
+  const chosen = new Map<GivenValue['name'], readonly GivenValue[]>();
+  for (const [name, { repeatable }] of givenOptions(sources.flat())) {
     const [own = []] = sources
       .map((source) => source.filter((value) => value.name === name))
       .filter(({ length }) => length > 0);
@@ -171,6 +183,16 @@ function chosenValues(sources: readonly (readonly GivenValue[])[]): ChosenValues
     if (values.length > 0) chosen.set(name, values);
   }
   return chosen;
+}
+
+/** All options, those of horizons by their names. */
+function givenOptions(values: readonly GivenValue[]): Iterable<readonly [GivenValue['name'], ServerOption]> {
+  const named = ROWS.flatMap(([name, row]) =>
+    CHOSEN.test(name)
+      ? values.filter((value) => chosenPart(value.name, name) !== undefined).map((value) => [value.name, row] as const)
+      : [[name, row] as const],
+  );
+  return new Map(named);
 }
 
 function distinct(values: readonly GivenValue[]): readonly GivenValue[] {
@@ -195,8 +217,8 @@ const LIST_OPTIONS = [
  *
  * A role without a list is valid: the host application may have its own list.
  */
-function checkDeployment(chosen: ChosenValues, report: Reading['report']): void {
-  checkTranslations(chosen.get('cluster.translate') ?? [], report);
+function checkDeployment(chosen: ChosenValues, horizons: ReadonlyMap<string, Place>, report: Reading['report']): void {
+  for (const [name, rules] of chosen) if (name.endsWith('.translate')) checkTranslations(name, rules, report);
   const lists = LIST_OPTIONS.flatMap((name) => chosen.get(name)?.slice(0, 1) ?? []);
   const [list, otherList] = lists;
   if (list === undefined) {
@@ -205,6 +227,9 @@ function checkDeployment(chosen: ChosenValues, report: Reading['report']): void 
       if (given !== undefined && given.value !== false) {
         report(given.place, `${name} needs a list: one of ${LIST_OPTIONS.join(', ')}`);
       }
+    }
+    for (const [name, place] of horizons) {
+      report(place, `horizon.${name} needs a list: one of ${LIST_OPTIONS.join(', ')}`);
     }
     return;
   }
@@ -223,24 +248,29 @@ function checkDeployment(chosen: ChosenValues, report: Reading['report']): void 
 }
 
 /** Refuses two rules for one endpoint, since either may be meant. */
-function checkTranslations(rules: readonly GivenValue[], report: Reading['report']): void {
+function checkTranslations(name: string, rules: readonly GivenValue[], report: Reading['report']): void {
   const known = new Set<string>();
   for (const { value, place } of rules) {
     const [from] = value as ServerOptions['translations'][number];
-    if (known.has(from)) report(place, `another rule of cluster.translate is for ${shown(from)} already`);
+    if (known.has(from)) report(place, `another rule of ${name} is for ${shown(from)} already`);
     known.add(from);
   }
 }
 
 const DEFAULT_SOURCE = Object.freeze(['default']);
 
-function assemble(chosen: ChosenValues, switches: ReadonlySet<SwitchName>, ignored: readonly string[]): ServerOptions {
+function assemble(
+  chosen: ChosenValues,
+  horizons: readonly Horizon[],
+  switches: ReadonlySet<SwitchName>,
+  ignored: readonly string[],
+): ServerOptions {
   const fields: Partial<Record<OptionField, unknown>> = {};
-  const sources: Partial<Record<ServerOptionName, readonly string[]>> = {};
+  const sources: Partial<Record<GivenValue['name'], readonly string[]>> = {};
+  for (const [name, given] of chosen) sources[name] = Object.freeze(given.map(({ place }) => sourceOf(place)));
   for (const [name, { field, repeatable, fallback }] of ROWS) {
     const given = chosen.get(name);
-    if (given !== undefined) sources[name] = Object.freeze(given.map(({ place }) => sourceOf(place)));
-    else if (fallback !== undefined) sources[name] = DEFAULT_SOURCE;
+    if (fallback !== undefined) sources[name] ??= DEFAULT_SOURCE;
     const values = given?.map(({ value }) => value) ?? [fallback ?? []].flat();
     if (repeatable === true) fields[field] = Object.freeze(values);
     else if (values.length > 0) [fields[field]] = values;
@@ -248,6 +278,7 @@ function assemble(chosen: ChosenValues, switches: ReadonlySet<SwitchName>, ignor
   return Object.freeze({
     // The row of each field has read its value.
     ...(fields as Pick<ServerOptions, OptionField>),
+    horizons: Object.freeze(horizons),
     sources: Object.freeze(sources),
     ignored: Object.freeze(ignored),
     help: switches.has('help'),

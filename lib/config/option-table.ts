@@ -39,6 +39,11 @@ function option<Field extends OptionField>(
   return { field, reload: 'with the list', ...row };
 }
 
+/** Several options make one horizon. */
+function ofHorizon(row: Omit<ServerOption, 'field' | 'reload'>): ServerOption {
+  return { field: 'horizons', reload: 'with the list', ...row };
+}
+
 const MAX_SECONDS = 86_400;
 
 /**
@@ -177,7 +182,43 @@ export const TABLE: Readonly<Record<ServerOptionName, ServerOption>> = {
   'cluster.translate-unmatched': option('translateUnmatched', {
     placeholder: 'WHAT',
     description: 'skip or keep endpoints that no rule matches (default: skip)',
-    read: read.oneWordOf('what becomes of an endpoint', { skip: 'skip', keep: 'keep' } as const),
+    read: read.unmatched,
+  }),
+  'horizon.NAME.network': ofHorizon({
+    placeholder: 'RANGE',
+    description: 'clients in this IP range are in the horizon NAME: what it translates is for them',
+    repeatable: true,
+    read: read.addressRange,
+  }),
+  'horizon.NAME.host': ofHorizon({
+    placeholder: 'HOST',
+    description: 'so are clients that ask for this host, which they can choose',
+    repeatable: true,
+    read: read.requestedHost,
+  }),
+  'horizon.NAME.endpoint': ofHorizon({
+    placeholder: 'ENDPOINT',
+    description: 'so are clients of this server.endpoint; a client must match each kind of condition that is given',
+    repeatable: true,
+    read: read.endpoint,
+  }),
+  'horizon.NAME.translate': ofHorizon({
+    placeholder: 'FROM=TO',
+    description: 'as cluster.translate, in this horizon instead',
+    repeatable: true,
+    read: read.translation,
+  }),
+  'horizon.NAME.translate-unmatched': ofHorizon({
+    placeholder: 'WHAT',
+    description: 'as cluster.translate-unmatched, in this horizon instead',
+    read: read.unmatched,
+  }),
+  'http.trusted-proxy': option('trustedProxies', {
+    placeholder: 'RANGE',
+    description:
+      'for horizons, believe X-Forwarded-For and X-Forwarded-Host of proxies in this IP range (default: none)',
+    repeatable: true,
+    read: read.trustedProxy,
   }),
   'cluster.my-address': option('myAddress', {
     placeholder: 'ENDPOINT',

@@ -63,6 +63,16 @@ export interface ServerOptions {
   readonly translations: readonly (readonly [from: string, to: string])[];
   /** `cluster.translate-unmatched`: what happens to an endpoint that no rule matches. */
   readonly translateUnmatched?: 'skip' | 'keep';
+  /**
+   * `horizon.NAME`: clients that get other addresses, in the order given; a client is in the first that it matches.
+   * @defaultValue none
+   */
+  readonly horizons: readonly Horizon[];
+  /**
+   * `http.trusted-proxy`: the IP addresses and ranges of the proxies whose `X-Forwarded-For` and `X-Forwarded-Host` count.
+   * @defaultValue none
+   */
+  readonly trustedProxies: readonly string[];
   /** `cluster.health-check`: whether to keep dead servers off the list. */
   readonly healthCheck?: boolean;
   /** `cluster.health-check-path`: the path to request, or `tcp` to only connect. */
@@ -102,7 +112,7 @@ export interface ServerOptions {
    * value, in the same order.
    * An option without a value is not in it.
    */
-  readonly sources: Readonly<Partial<Record<ServerOptionName, readonly string[]>>>;
+  readonly sources: Readonly<Partial<Record<ServerOptionName | HorizonOptionName, readonly string[]>>>;
   /**
    * The given options that only the reference server uses: each name once, in order, without values.
    */
@@ -111,6 +121,22 @@ export interface ServerOptions {
   readonly help: boolean;
   /** Whether `--version` was given: the same. */
   readonly version: boolean;
+}
+
+/** Clients with addresses of their own. One matches if, of each kind of condition that is given, at least one holds. */
+export interface Horizon {
+  /** The part `NAME` of its options. */
+  readonly name: string;
+  /** `horizon.NAME.network`: IP addresses and ranges that the client may have. */
+  readonly networks: readonly string[];
+  /** `horizon.NAME.host`: names that it may ask for, as `Host` without the port. */
+  readonly hosts: readonly string[];
+  /** `horizon.NAME.endpoint`: which of `server.endpoint` it may come in by. */
+  readonly endpoints: readonly string[];
+  /** `horizon.NAME.translate`: as `cluster.translate`. */
+  readonly translations: ServerOptions['translations'];
+  /** `horizon.NAME.translate-unmatched`: as `cluster.translate-unmatched`. */
+  readonly translateUnmatched?: 'skip' | 'keep';
 }
 
 /** The fields that an option sets. */
@@ -142,6 +168,12 @@ export type ServerOptionName =
   | 'cluster.health-check-allow'
   | 'cluster.translate'
   | 'cluster.translate-unmatched'
+  | 'horizon.NAME.network'
+  | 'horizon.NAME.host'
+  | 'horizon.NAME.endpoint'
+  | 'horizon.NAME.translate'
+  | 'horizon.NAME.translate-unmatched'
+  | 'http.trusted-proxy'
   | 'cluster.my-address'
   | 'cluster.my-advertised-endpoint'
   | 'cluster.wait'
@@ -152,6 +184,9 @@ export type ServerOptionName =
   | 'log.format'
   | 'log.time'
   | 'log.level';
+
+/** An option of a horizon, with its name: `horizon.inside.network`. */
+export type HorizonOptionName = `horizon.${string}.${string}`;
 
 /** The options that name a file with options, and so are not allowed in one. */
 export type FileOptionName = 'configuration' | 'configuration-defaults';
@@ -167,7 +202,7 @@ export type OptionName = ValueOptionName | SwitchName;
 
 /** One option, for a help text. */
 export interface OptionDescription {
-  /** The name after `--`, and the dotted key in a file: `server.endpoint`. */
+  /** The name after `--`, and the dotted key in a file: `server.endpoint`. You choose a part `NAME`. */
   readonly name: OptionName;
   /** The letter after a single `-`. */
   readonly short?: string;

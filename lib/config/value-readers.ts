@@ -1,7 +1,8 @@
 import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import { bindableEndpoint, parseEndpoint } from '../endpoint/parse.js';
-import { canonicalName, isAddressRange, isDnsServerAddress } from '../endpoint/host.js';
+import { isAddressRange } from '../endpoint/address-range.js';
+import { bracketed, canonicalIPv6, canonicalName, isDnsServerAddress } from '../endpoint/host.js';
 import { endpointText, EndpointSyntaxError } from '../endpoint/endpoint.js';
 import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
 import { isRequestPath, serverAddress } from '../endpoint/server-address.js';
@@ -98,6 +99,30 @@ export function translation(text: string): readonly [from: string, to: string] {
   return Object.freeze([from === REST ? from : endpointText(parseEndpoint(from)), to]);
 }
 
+/** What happens to an endpoint that no rule matches. */
+export const unmatched = oneWordOf('what becomes of an endpoint', { skip: 'skip', keep: 'keep' } as const);
+
+/** A host that clients ask for, in the form in which they send it. */
+export function requestedHost(text: string): string {
+  const host = /^\[.*\]$/.test(text) ? bracketed(canonicalIPv6(text.slice(1, -1)) ?? '') : canonicalName(text);
+  if (host !== undefined && host !== '') return host;
+  throw new ValueError(
+    text,
+    'a host',
+    'it is neither a host name nor an IP address, without a port; IPv6 has brackets',
+  );
+}
+
+/** Part of the names of a horizon's options, and so of the names of variables. */
+export function horizonName(text: string): string {
+  if (/^[a-z\d]+(?:-[a-z\d]+)*$/.test(text)) return text;
+  throw new ValueError(
+    text,
+    'the name of a horizon',
+    'it has other characters than a to z, 0 to 9 and "-" between them',
+  );
+}
+
 /** The path of a health check, or `tcp`. */
 export function healthCheckPath(text: string): string {
   if (text === 'tcp' || isRequestPath(text)) return text;
@@ -108,6 +133,12 @@ export function healthCheckPath(text: string): string {
 export function addressRange(text: string): string {
   if (isAddressRange(text)) return text;
   throw new ValueError(text, 'an IP range', 'it is neither an IP address nor a CIDR range, as 10.0.0.0/8');
+}
+
+/** The addresses of proxies. Behind one that is everywhere, every client could choose its own address. */
+export function trustedProxy(text: string): string {
+  if (!/\/0+$/.test(addressRange(text))) return text;
+  throw new ValueError(text, 'a range of proxies', 'it has every address');
 }
 
 /** The absolute path of a file, which is not opened here. */

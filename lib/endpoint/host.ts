@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { MAX_PORT } from './endpoint.js';
 
@@ -11,7 +11,7 @@ const PLAIN_NAME =
 
 /** The RFC 5952 form of the text between two brackets, or `undefined` if it is not an IPv6 address. */
 export function canonicalIPv6(literal: string): string | undefined {
-  return isIPv6(literal) ? new URL(`http://[${literal}]`).hostname.slice(1, -1) : undefined;
+  return isIPv6(literal) && !literal.includes('%') ? new URL(`http://[${literal}]`).hostname.slice(1, -1) : undefined;
 }
 
 /** A host name in its ASCII, lower-case form without a final dot, or a dotted IPv4 address; `undefined` for anything else. */
@@ -68,62 +68,7 @@ export function isDnsServerAddress(value: unknown): value is string {
   return (isIPv6(inBrackets) || isIPv4(before)) && Number(port) <= MAX_PORT;
 }
 
-/** The form of an address range, for messages. */
-export const ADDRESS_RANGE_FORM = 'an IP address or a CIDR range, as 10.0.0.0/8';
-
-/** Whether a text is an IP address, or a range of them in CIDR notation (RFC 4632, RFC 4291). */
-export function isAddressRange(text: unknown): text is string {
-  return rangeOf(text) !== undefined;
-}
-
-/** Tells whether an IP address is in one of the ranges, each of which {@link isAddressRange} has accepted. */
-export function inRanges(texts: readonly string[]): (address: string) => boolean {
-  const ranges = new BlockList();
-  for (const { address, length } of texts.map(rangeOf).filter((range) => range !== undefined)) {
-    ranges.addSubnet(address, length, addressFamily(address));
-  }
-  return (address) => ranges.check(address, addressFamily(address));
-}
-
-function rangeOf(text: unknown): { readonly address: string; readonly length: number } | undefined {
-  if (typeof text !== 'string') return undefined;
-  const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  if (isIP(address) === 0) return undefined;
-  const bits = isIPv6(address) ? 128 : 32;
-  const length = Number(prefix ?? bits);
-  return length > bits ? undefined : { address, length };
-}
-
-function addressFamily(address: string): 'ipv4' | 'ipv6' {
-  return isIPv6(address) ? 'ipv6' : 'ipv4';
-}
-
 /** A host as it stands in URLs and endpoints. */
 export function bracketed(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
-}
-
-/** Where an address is reachable from: everywhere, a private network, its own machine, or nowhere. */
-export type Reach = 'public' | 'private' | 'loopback' | 'wildcard';
-
-const RANGES: readonly (readonly [Reach, readonly string[]])[] = [
-  ['wildcard', ['0.0.0.0', '::']],
-  ['loopback', ['127.0.0.0/8', '::1']],
-  // RFC 1918, RFC 3927, RFC 6598; RFC 4193, RFC 4291.
-  [
-    'private',
-    ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fe80::/10'],
-  ],
-];
-
-/**
- * Creates a function that tells where a host is reachable from, if the host says so: an address or, of names, only `localhost`. It creates
- * its tables here, since most processes that load this file never need them.
- */
-export function createReachOf(): (host: string) => Reach | undefined {
-  const ranges = RANGES.map(([reach, texts]) => [reach, inRanges(texts)] as const);
-  return (host) => {
-    if (isIP(host) === 0) return host === 'localhost' || host.endsWith('.localhost') ? 'loopback' : undefined;
-    return ranges.find(([, includes]) => includes(host))?.[0] ?? 'public';
-  };
 }

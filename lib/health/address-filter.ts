@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { ADDRESS_RANGE_FORM, inRanges, isAddressRange } from '../endpoint/host.js';
+import { ADDRESS_RANGE_FORM, inRanges, isAddressRange } from '../endpoint/address-range.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { readItems } from '../options/read-options.js';
 

@@ -1,5 +1,6 @@
+import type { RequestHandler } from 'express';
 import supertest from 'supertest';
-import { createHostApplication } from '../../../lib/cli/serve/host-application.js';
+import { createHostApplication, createListHandler } from '../../../lib/cli/serve/host-application.js';
 import { keepTrying } from '../../../lib/cli/serve/keep-trying.js';
 import { turnedClock } from '../../support/turned-clock.js';
 import type { ServerOptions } from '../../../lib/config/index.js';
@@ -57,12 +58,13 @@ describe('What is tried again', () => {
 });
 
 describe('The host application of the command', () => {
+  const coordinators = (handler: RequestHandler) => ({ listFor: () => ({ handler }), isTrusted: () => false });
   const clock = turnedClock();
 
   it('logs why a listing failed, with its cause, and after a minute how often', async () => {
     const { messages, log } = keeping();
     const provider = () => Promise.reject(new Error('the store is shut'));
-    const app = createHostApplication('coordinator', provider, log, {});
+    const app = createHostApplication(coordinators(createListHandler('coordinator', { provider, log })), log);
     for (let request = 0; request < 3; request += 1) {
       expect((await supertest(app).get('/_api/cluster/endpoints')).status).toBe(500);
     }
@@ -76,13 +78,11 @@ describe('The host application of the command', () => {
     ['by the end of the connection, once an answer has begun', true],
   ])('answers an error of what stands beside the router %s', async (_how, begins) => {
     const { messages, log } = keeping();
-    const provider = () => Promise.resolve([]);
-    const app = createHostApplication('coordinator', provider, log, {
-      count: (_req, res, next) => {
-        if (begins) res.write('x');
-        next(new Error('the page is torn'));
-      },
-    });
+    const torn: RequestHandler = (_req, res, next) => {
+      if (begins) res.write('x');
+      next(new Error('the page is torn'));
+    };
+    const app = createHostApplication(coordinators(torn), log);
     const answer = await supertest(app)
       .get('/')
       .catch((error: unknown) => error);

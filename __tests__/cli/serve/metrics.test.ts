@@ -1,5 +1,5 @@
 import { metricsText } from '../../../lib/cli/serve/metrics.js';
-import { SNAPSHOT, STATES } from '../../support/metrics/snapshots.js';
+import { SNAPSHOT, STATES, withEntries } from '../../support/metrics/snapshots.js';
 
 /** The samples of the list in one state, without the beginning that all have. */
 const samples = (state: keyof typeof STATES, name: RegExp): string[] =>
@@ -96,8 +96,7 @@ nodejs_eventloop_lag_seconds 0.0005
     const entries = [
       { source: 'tcp://"\\\n:1', state: 'listed' as const, since: 0, check: { state: 'up' as const, since: 0 } },
     ];
-    const list = { ...STATES.live.list, entries };
-    const text = metricsText({ ...SNAPSHOT, ...STATES.live, list });
+    const text = metricsText({ ...SNAPSHOT, ...withEntries(entries) });
     expect(text).toContain('endpoint_listing_endpoint_up{endpoint="tcp://\\"\\\\\\n:1"} 1\n');
   });
 
@@ -108,9 +107,8 @@ nodejs_eventloop_lag_seconds 0.0005
       since: 0,
       check: { state: 'up' as const, since: 0 },
     }));
-    const list = { ...STATES.live.list, entries };
-    expect(metricsText({ ...SNAPSHOT, ...STATES.live, list }).match(/^endpoint_listing_endpoint_up\{/gm)).toHaveLength(
-      1000,
-    );
+    expect(
+      metricsText({ ...SNAPSHOT, ...withEntries(entries) }).match(/^endpoint_listing_endpoint_up\{/gm),
+    ).toHaveLength(1000);
   });
 });

@@ -20,6 +20,8 @@ const LIVE: DirectoryStatus = {
   entries: [],
 };
 
+type Provider = ReturnType<Serving['lists']>[number]['provider'];
+
 let status: Status;
 let url: string;
 
@@ -36,10 +38,16 @@ afterEach(() => status.close());
 function servedBy(list: Partial<DirectoryStatus> = {}, clusterList?: unknown): Serving {
   const directory = { status: () => ({ ...LIVE, ...list }) } as EndpointDirectory;
   const ofCluster = clusterList ?? ['tcp://a:1', 'tcp://b:1', 'tcp://c:1'];
-  const provided = typeof ofCluster === 'function' ? (ofCluster as Serving['endpoints']) : () => ofCluster as string[];
+  const provided = typeof ofCluster === 'function' ? (ofCluster as Provider) : () => ofCluster as string[];
   return {
-    coordinators: { directory, unusedRules: () => 0 },
-    endpoints: (query) => (query.listing === 'cluster' ? provided(query) : ['tcp://a:1']),
+    lists: () => [
+      {
+        horizon: undefined,
+        directory,
+        unusedRules: () => 0,
+        provider: (query) => (query.listing === 'cluster' ? provided(query) : ['tcp://a:1']),
+      },
+    ],
   };
 }
 
@@ -179,8 +187,8 @@ describe('GET /metrics', () => {
       'reloads_total{result="failure"} 0',
       'unused_rules 0',
     ]);
-    const { coordinators, endpoints } = servedBy();
-    status.serving({ endpoints, coordinators: { ...coordinators, isRegistered: () => true, unusedRules: () => 2 } });
+    const lists = servedBy().lists();
+    status.serving({ lists: () => lists.map((list) => ({ ...list, unusedRules: () => 2 })), isRegistered: () => true });
     status.reloaded(true);
     status.reloaded(false);
     expect(shorter(await metrics(/_(?:registered|reloads_total|unused_rules)\b/))).toEqual([

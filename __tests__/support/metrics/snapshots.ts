@@ -8,12 +8,15 @@ export const SNAPSHOT: Omit<Snapshot, keyof State> = {
   nodeVersion: 'v24.0.0',
   now: 1_700_000_001_000,
   reloads: { success: 2, failure: 0 },
-  unusedRules: 1,
   requests: new RequestCount().counted(),
   process: { cpuSeconds: 1.25, residentBytes: 50_000_000, startedAt: 1_699_999_000_000, lagMs: 0.5 },
 };
 
-type State = Pick<Snapshot, 'isReady' | 'listed' | 'list' | 'isRegistered'>;
+type State = Pick<Snapshot, 'isReady' | 'lists' | 'isRegistered'>;
+
+const others = (listed: Record<string, number>, list?: DirectoryStatus) => [
+  { horizon: undefined, unusedRules: 1, listed, list },
+];
 
 const entry = (source: string, state: DirectoryEntry['state'], health?: 'up' | 'down'): DirectoryEntry => ({
   source,
@@ -33,17 +36,16 @@ const status = (state: DirectoryStatus['state'], more: Partial<DirectoryStatus> 
   entries: [entry('tcp://a:1', 'listed'), entry('tcp://b:1', 'listed')],
   ...more,
 });
-const served = (list: DirectoryStatus, cluster = 2): State & { readonly list: DirectoryStatus } => ({
+const served = (list: DirectoryStatus, cluster = 2): State => ({
   isReady: cluster > 0,
-  listed: { cluster, server: 1 },
-  list,
+  lists: others({ cluster, server: 1 }, list),
   isRegistered: true,
 });
 
 /** A server in each state that it can be in. */
 export const STATES = {
-  single: { isReady: true, listed: { server: 1 }, list: undefined, isRegistered: undefined },
-  waiting: { isReady: false, listed: { cluster: 0, server: 0 }, list: undefined, isRegistered: false },
+  single: { isReady: true, lists: others({ server: 1 }), isRegistered: undefined },
+  waiting: { isReady: false, lists: others({ cluster: 0, server: 0 }), isRegistered: false },
   live: served(status('live')),
   'one down': served(
     status('live', {
@@ -64,3 +66,6 @@ export const STATES = {
   stale: served(status('stale')),
   expired: served(status('expired'), 0),
 } satisfies Record<string, State>;
+
+/** The live server, with these entries instead. */
+export const withEntries = (entries: readonly DirectoryEntry[]): State => served(status('live', { entries }));

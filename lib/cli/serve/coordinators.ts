@@ -1,8 +1,9 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { ServerOptionName, ServerOptions } from '../../config/index.js';
 import type { DirectoryStatus, EndpointDirectory } from '../../directory/directory.js';
-import type { EndpointProvider } from '../../index.js';
 import type { Log } from '../log.js';
+import type { ClientList } from './client-list.js';
+import type { ServedEndpoints } from './horizon-choice.js';
 
 /** Where the cluster listing of a server comes from. */
 export interface ListSource {
@@ -24,13 +25,16 @@ export interface ListSource {
   readonly close: () => Promise<void>;
 }
 
-/** The list as clients get it. */
-export interface Coordinators extends Omit<ListSource, 'replace' | 'deregister' | 'untilListed'> {
-  readonly provider: EndpointProvider;
+/** The lists as clients get them. */
+export interface Coordinators extends Omit<ListSource, 'directory' | 'replace' | 'deregister' | 'untilListed'> {
+  /** One for each horizon, behind that of all other clients. */
+  readonly lists: () => readonly ClientList[];
+  /** The list for the client of a request. */
+  readonly listFor: (req: Request) => ClientList;
+  /** Whether a proxy at this address says whose request it passes on. */
+  readonly isTrusted: (address: string) => boolean;
   /** The list is complete: what reviews it may begin. */
   readonly opened: () => Promise<void>;
-  /** How many rules of translation name nothing on the list. */
-  readonly unusedRules: () => number;
   readonly replace: (options: ServerOptions) => Promise<void>;
   /** Takes these endpoints, this server's own, off the list, whatever its source says; then deregisters. Never rejects. */
   readonly leave: (own: readonly string[]) => Promise<void>;
@@ -41,6 +45,10 @@ export interface Opening {
   readonly options: ServerOptions;
   /** What the server listens on: its address if it has no other. */
   readonly bound: () => Promise<readonly string[]>;
+  /** Which of the configured endpoints each server listens on; none before it listens. */
+  readonly served: () => ServedEndpoints;
+  /** Creates what answers with a list. */
+  readonly handlerFor: (list: Pick<ClientList, 'horizon' | 'directory' | 'provider' | 'log'>) => RequestHandler;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   /** Aborts when the server is to stop. */

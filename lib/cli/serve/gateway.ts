@@ -1,78 +1,94 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { ServerOptions } from '../../config/index.js';
+import { SERVER_OPTIONS, type ServerOptionName, type ServerOptions } from '../../config/index.js';
+import { inRanges } from '../../endpoint/address-range.js';
 import type { HealthDirectory } from '../../health/index.js';
-import { createTranslatedDirectory, type DirectoryRules, type EndpointDirectory } from '../../directory/index.js';
-import { formatEndpoint } from '../../index.js';
-import { orUnmatched, readRules, REST } from '../../listing/translation-rules.js';
-import { inFewLines, type Log } from '../log.js';
-import { isAllDown, type Coordinators, type ListSource, type Opening } from './coordinators.js';
+import { inFewLines } from '../log.js';
+import { ClientList } from './client-list.js';
+import type { Coordinators, ListSource, Opening } from './coordinators.js';
+import { createHorizonChoice, type ServedEndpoints } from './horizon-choice.js';
 import { certificateRemedy } from '../remedies.js';
 import { tlsFiles } from './tls-files.js';
-import { RuleReview } from './rule-review.js';
-import type { Candidate } from '../../directory/choose-listed.js';
-import { DerivedDirectory } from '../../directory/derived-directory.js';
+
+/** The fields that SIGHUP replaces, whatever the source of the list. */
+const OF_GATEWAY: readonly unknown[] = ['translations', 'translateUnmatched', 'horizons', 'trustedProxies'];
+const LIVE = SERVER_OPTIONS.filter(({ field }) => OF_GATEWAY.includes(field)).map(
+  ({ name }) => name as ServerOptionName,
+);
+
+/** The lists by their horizons, that of all other clients first, and who gets which. */
+interface Audience extends Pick<Coordinators, 'listFor' | 'isTrusted'> {
+  readonly lists: ReadonlyMap<string | undefined, ClientList>;
+}
 
 /**
- * Puts health checks and translation between a list and its clients, where the options ask for them. Rules may be added and replaced
- * while the server runs.
+ * Puts health checks and translation between a list and its clients, where the options ask for them. Rules and horizons may be added and
+ * replaced while the server runs; each horizon translates the same checked list.
  */
 export async function throughGateway(source: ListSource, opening: Opening): Promise<Coordinators> {
   const checked = opening.options.healthCheck === true ? await withHealthChecks(source, opening) : source;
-  const { options, log } = opening;
-  const translated = createTranslatedDirectory({ endpoints: checked.directory, rules: rulesOf(options) });
-  const directory = new LeavingDirectory(translated);
-  const review = new RuleReview(translated, options, log);
-  let isReplacing = false;
-  logAllDown(directory, log);
+  let audience = audienceOf(opening.options, checked, opening);
+  const lists = (): readonly ClientList[] => [...audience.lists.values()];
   return {
     ...checked,
-    directory,
-    provider: () => checked.untilListed?.()?.then(directory.provider) ?? directory.provider(),
+    lists,
+    listFor: (req) => audience.listFor(req),
+    isTrusted: (address) => audience.isTrusted(address),
     opened: async () => {
       // A registration has just changed the list, which follows by events.
       await turn();
-      review.rulesAre();
-      translated.on('entries', () => {
-        if (!isReplacing) review.listIs();
-      });
+      refuseUnserved(opening.options, opening.served());
+      for (const list of lists()) list.begin();
     },
-    unusedRules: () => review.unused().length,
-    live: [...checked.live, 'cluster.translate', 'cluster.translate-unmatched'],
+    live: [...checked.live, ...LIVE],
     replace: async (next) => {
-      const rules = rulesOf(next);
+      refuseUnserved(next, opening.served());
       checked.replace?.(next);
-      isReplacing = true;
-      translated.replaceRules(rules);
-      await turn();
-      isReplacing = false;
-      review.rulesAre(next);
+      const before = audience.lists;
+      audience = audienceOf(next, checked, opening, before);
+      const isKept = (list: ClientList): boolean => before.get(list.horizon) === list;
+      await Promise.all(lists().map((list) => (isKept(list) ? list.replace(next) : turn())));
+      for (const list of lists()) if (!isKept(list)) list.begin();
+      await Promise.all([...before.values()].filter((list) => !lists().includes(list)).map((list) => list.close()));
     },
     leave: async (own) => {
-      directory.leave(own);
+      for (const list of lists()) list.leave(own);
       await source.deregister?.();
     },
     close: async () => {
-      await directory.close();
-      await translated.close();
+      await Promise.all(lists().map((list) => list.close()));
       await checked.close();
     },
   };
 }
 
-/** The rules of a translated directory, which stay in force until they are replaced. */
-function rulesOf({ translations, translateUnmatched }: ServerOptions): DirectoryRules {
-  if (translations.length === 0) return formatEndpoint;
-  const addressOf = readRules('--cluster.translate', recordOf(translations));
-  return (endpoint) => {
-    const text = formatEndpoint(endpoint);
-    return orUnmatched(addressOf(text), text, translateUnmatched);
+/** @param before - Lists of horizons with the same names stay, with other rules. */
+function audienceOf(
+  options: ServerOptions,
+  source: ListSource,
+  opening: Opening,
+  before: Audience['lists'] = new Map(),
+): Audience {
+  const listOf = (horizon?: string): ClientList =>
+    before.get(horizon) ?? new ClientList(horizon, source, { ...opening, options });
+  const others = listOf();
+  const horizons = options.horizons.map((horizon) => [horizon, listOf(horizon.name)] as const);
+  return {
+    lists: new Map([[undefined, others], ...horizons.map(([{ name }, list]) => [name, list] as const)]),
+    listFor: createHorizonChoice(horizons, others, opening.served),
+    isTrusted: inRanges(options.trustedProxies),
   };
 }
 
-/** Wherever it was written, "*" takes the rest. */
-function recordOf(translations: ServerOptions['translations']): Record<string, string> {
-  const isRest = ([from]: readonly [string, string]): boolean => from === REST;
-  return Object.fromEntries([...translations.filter((rule) => !isRest(rule)), ...translations.filter(isRest)]);
+/** @throws Error for a horizon of an endpoint that no server of this process has. */
+function refuseUnserved({ horizons }: ServerOptions, served: ServedEndpoints): void {
+  const known = [...served.values()];
+  for (const { name, endpoints } of horizons) {
+    const [other] = endpoints.filter((endpoint) => !known.includes(endpoint));
+    if (other === undefined) continue;
+    throw new Error(
+      `horizon.${name}.endpoint: ${other} needs a restart, or is another of server.endpoint by another name`,
+    );
+  }
 }
 
 async function withHealthChecks(source: ListSource, opening: Opening): Promise<ListSource> {
@@ -120,40 +136,4 @@ function logHealth(health: HealthDirectory, { log, options }: Pick<Opening, 'log
   health.on('up', (endpoint) => {
     logUp('info', 'endpoint-up', `${endpoint} is up`, { endpoint });
   });
-}
-
-/** Logs when no endpoint for clients is healthy, and when that is over. */
-function logAllDown(directory: EndpointDirectory, log: Log): void {
-  let wereDown = false;
-  const review = (): void => {
-    const status = directory.status();
-    const areDown = status.healthy === undefined ? wereDown : isAllDown(status);
-    if (areDown === wereDown) return;
-    wereDown = areDown;
-    const { count } = status;
-    if (areDown) log('warn', 'all-down', `no endpoint is healthy: serving all ${String(count)} until one recovers`);
-    else log('info', 'all-down-over', 'an endpoint is healthy again: only those that are healthy are listed');
-  };
-  review();
-  directory.on('entries', review);
-}
-
-/** A list that this server can leave, whatever its source still says. */
-class LeavingDirectory extends DerivedDirectory {
-  #gone: ReadonlySet<string> = new Set();
-
-  constructor(source: EndpointDirectory) {
-    super(source);
-    this.begin();
-  }
-
-  /** @param own - The endpoints of this server, as the source may have them. */
-  leave(own: readonly string[]): void {
-    this.#gone = new Set(own);
-    this.rederive();
-  }
-
-  protected derive(entries: readonly Candidate[]): readonly Candidate[] {
-    return this.#gone.size === 0 ? entries : entries.filter((entry) => !this.#gone.has(entry.source));
-  }
 }

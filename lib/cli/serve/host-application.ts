@@ -1,47 +1,49 @@
 import express, { type Express, type RequestHandler, type Response } from 'express';
 import type { ServerRole } from '../../options/role.js';
-import { createEndpointRouter, type EndpointProvider } from '../../index.js';
-import type { Coordinators } from './coordinators.js';
+import { createEndpointRouter } from '../../index.js';
+import type { Coordinators, Opening } from './coordinators.js';
 import { inFewLines, type Log } from '../log.js';
 
-/** The optional parts of a server. */
-export interface Extras {
-  /** Runs before everything else. */
-  readonly count?: RequestHandler | undefined;
-  /** Runs before the router: reports the age of the list. */
-  readonly age?: Coordinators['middleware'];
-  /** The page for people. */
-  readonly page?: RequestHandler | undefined;
-}
-
-/** Both listings of a server, for the router and the page. */
-export function providerOf(
-  coordinators: Pick<Coordinators, 'provider'>,
-  bound: () => Promise<readonly string[]>,
-): EndpointProvider {
-  return (query) => (query.listing === 'cluster' ? coordinators.provider(query) : bound());
-}
-
-/** The host application of the command: the router, and 404 in the drivers' own form for everything else. */
-export function createHostApplication(
+/** What answers with a list: the router, and behind it the page for people, if there is one. */
+export function createListHandler(
   role: ServerRole,
-  endpoints: EndpointProvider,
-  log: Log,
-  { count, age, page }: Extras,
-): Express {
-  const logFailure = inFewLines(log, 'requests failed in the last minute', 60_000);
-  const onError = (error: Error): void => {
-    // The review of the rules has already logged those.
-    if (error instanceof AggregateError && error.errors.every(isUnmatched)) return;
-    const { message, cause } = error;
-    logFailure('error', 'listing-error', cause instanceof Error ? `${message}: ${cause.message}` : message);
+  { provider, log }: Pick<Parameters<Opening['handlerFor']>[0], 'provider' | 'log'>,
+  page?: RequestHandler,
+): RequestHandler {
+  const router = createEndpointRouter({ role, endpoints: provider, onError: reportTo(log) });
+  if (page === undefined) return router;
+  return (req, res, next) => {
+    router(req, res, (error?: unknown) => {
+      if (error === undefined) void page(req, res, next);
+      else next(error);
+    });
   };
+}
 
-  const app = express().disable('x-powered-by') as Express & { handle: RequestHandler };
+/**
+ * The host application of the command: each request gets the list that is for it, and 404 in the drivers' own form where no list
+ * answers.
+ *
+ * @param count - Runs before everything else.
+ */
+export function createHostApplication(
+  {
+    listFor,
+    isTrusted,
+    middleware,
+  }: Pick<Coordinators, 'isTrusted' | 'middleware'> & {
+    readonly listFor: (req: express.Request) => { readonly handler: RequestHandler };
+  },
+  log: Log,
+  count?: RequestHandler,
+): Express {
+  const onError = reportTo(log);
+  const app = express().disable('x-powered-by').set('trust proxy', isTrusted) as Express & { handle: RequestHandler };
   if (count !== undefined) app.use(count);
-  if (age !== undefined) app.use(age);
-  app.use(createEndpointRouter({ role, endpoints, onError }));
-  if (page !== undefined) app.use(page);
+  if (middleware !== undefined) app.use(middleware);
+  app.use((req, res, next) => {
+    void listFor(req).handler(req, res, next);
+  });
   // Not a handler of the application: for a target without a path, such as `http://`, Express calls none of them.
   const handle = app.handle.bind(app);
   app.handle = (req, res) => {
@@ -53,6 +55,17 @@ export function createHostApplication(
     });
   };
   return app;
+}
+
+/** Logs failed requests, and of many in one minute how many there were. */
+function reportTo(log: Log): (error: Error) => void {
+  const logFailure = inFewLines(log, 'requests failed in the last minute', 60_000);
+  return (error) => {
+    // The review of the rules has already logged those.
+    if (error instanceof AggregateError && error.errors.every(isUnmatched)) return;
+    const { message, cause } = error;
+    logFailure('error', 'listing-error', cause instanceof Error ? `${message}: ${cause.message}` : message);
+  };
 }
 
 function refuse(res: Response, code: number, errorMessage: string, errorNum: number): void {

@@ -1,4 +1,4 @@
-import type { DirectoryStatus } from '../../directory/directory.js';
+import type { DirectoryEntry, DirectoryStatus } from '../../directory/directory.js';
 import { isAllDown } from './coordinators.js';
 import { BUCKETS, type RouteCount } from './request-count.js';
 
@@ -7,16 +7,13 @@ export interface Snapshot {
   readonly version: string;
   readonly nodeVersion: string;
   readonly isReady: boolean;
-  /** How many endpoints each listing of this server answers with. */
-  readonly listed: Readonly<Record<string, number>>;
-  /** How the list of Coordinators stands, once there is one. */
-  readonly list: DirectoryStatus | undefined;
+  /** First those of all clients that are in no horizon, then those of each horizon. */
+  readonly lists: readonly ListSnapshot[];
   /** When this was measured, as `Date.now()` counts. */
   readonly now: number;
   /** On a server that registers. */
   readonly isRegistered: boolean | undefined;
   readonly reloads: Readonly<Record<'success' | 'failure', number>>;
-  readonly unusedRules: number;
   readonly requests: ReadonlyMap<string, RouteCount>;
   readonly process: {
     readonly cpuSeconds: number;
@@ -25,6 +22,17 @@ export interface Snapshot {
     readonly startedAt: number;
     readonly lagMs: number;
   };
+}
+
+/** Both listings for some clients. */
+export interface ListSnapshot {
+  readonly horizon: string | undefined;
+  /** How many endpoints each listing answers with. */
+  readonly listed: Readonly<Record<string, number>>;
+  /** How the list of Coordinators stands, once there is one. */
+  readonly list: DirectoryStatus | undefined;
+  /** How many rules of translation name nothing on the list. */
+  readonly unusedRules: number;
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -36,13 +44,18 @@ const MAX_SERIES = 1000;
 
 /** What is measured, in the text format of Prometheus. */
 export function metricsText(snapshot: Snapshot): string {
-  const { requests, isRegistered, reloads, process } = snapshot;
+  const { requests, isRegistered, reloads, process, lists } = snapshot;
   return [
     own('build_info', 'gauge', 'The version of the server and of Node.', [
       [{ version: snapshot.version, node_version: snapshot.nodeVersion }, 1],
     ]),
     own('ready', 'gauge', '1 while the server is ready.', [[{}, snapshot.isReady]]),
-    own('endpoints', 'gauge', 'Endpoints on each listing, as it is answered.', of('listing', snapshot.listed)),
+    own(
+      'endpoints',
+      'gauge',
+      'Endpoints on each listing, as it is answered.',
+      ofEach(lists, ({ listed }) => of('listing', listed)),
+    ),
     ofTheList(snapshot),
     own(
       'registered',
@@ -51,7 +64,12 @@ export function metricsText(snapshot: Snapshot): string {
       isRegistered === undefined ? [] : [[{}, isRegistered]],
     ),
     own('reloads_total', 'counter', 'Reloads of the configuration by result.', of('result', reloads)),
-    own('unused_rules', 'gauge', 'Rules of translation that name nothing on the list.', [[{}, snapshot.unusedRules]]),
+    own(
+      'unused_rules',
+      'gauge',
+      'Rules of translation that name nothing on the list.',
+      ofEach(lists, ({ unusedRules }) => [[{}, unusedRules]]),
+    ),
     own(
       'requests_total',
       'counter',
@@ -75,9 +93,9 @@ export function metricsText(snapshot: Snapshot): string {
   ].join('');
 }
 
-/** How the list of Coordinators stands. */
-function ofTheList({ list, now }: Snapshot): string {
-  const { down = 0, skipped = 0 } = list ?? {};
+/** How the list of Coordinators stands. Its state and its checks are those of all horizons. */
+function ofTheList({ lists, now }: Snapshot): string {
+  const [{ list } = { list: undefined }] = lists;
   const checked = (list?.entries ?? []).flatMap(({ source, check }) => (check === undefined ? [] : { source, check }));
   const confirmedAt = list === undefined ? 0 : now - list.ageMs;
   return [
@@ -85,7 +103,7 @@ function ofTheList({ list, now }: Snapshot): string {
       'entries',
       'gauge',
       'Entries of the list of Coordinators by what became of them.',
-      of('state', { listed: entriesListed(list), down, skipped }),
+      ofEach(lists, (one) => of('state', entriesOf(one.list))),
     ),
     own(
       'endpoint_up',
@@ -93,9 +111,13 @@ function ofTheList({ list, now }: Snapshot): string {
       '1 for an entry whose health checks succeed.',
       checked.slice(0, MAX_SERIES).map(({ source, check }): Sample => [{ endpoint: source }, check.state === 'up']),
     ),
-    own('all_down', 'gauge', '1 while the whole list is served because nothing on it is healthy.', [
-      [{}, list !== undefined && isAllDown(list)],
-    ]),
+    own(
+      'all_down',
+      'gauge',
+      '1 while the whole list is served because nothing on it is healthy.',
+
+      ofEach(lists, (one) => [[{}, one.list !== undefined && isAllDown(one.list)]]),
+    ),
     own(
       'directory_state',
       'gauge',
@@ -108,13 +130,24 @@ function ofTheList({ list, now }: Snapshot): string {
   ].join('');
 }
 
+/** The samples of each list, with the horizon that it is for. */
+function ofEach(lists: readonly ListSnapshot[], samplesOf: (list: ListSnapshot) => Sample[]): Sample[] {
+  return lists.flatMap((list) =>
+    samplesOf(list).map(([labels, value]): Sample => [
+      { ...labels, ...(list.horizon !== undefined && { horizon: list.horizon }) },
+      value,
+    ]),
+  );
+}
+
 function of(name: string, values: Readonly<Record<string, number | boolean>>): Sample[] {
   return Object.entries(values).map(([label, value]) => [{ [name]: label }, value]);
 }
 
 /** Two entries may be one endpoint: what is listed is counted by entries here. */
-function entriesListed(list: DirectoryStatus | undefined): number {
-  return list === undefined ? 0 : list.entries.length - list.down - list.skipped;
+function entriesOf(list: DirectoryStatus | undefined): Readonly<Record<DirectoryEntry['state'], number>> {
+  const { entries = [], down = 0, skipped = 0 } = list ?? {};
+  return { listed: entries.length - down - skipped, down, skipped };
 }
 
 function seconds(ms: number): number {

@@ -51,10 +51,10 @@ export async function reload(running: Running): Promise<boolean> {
   );
   const kept = refusal === undefined ? waiting : [...waiting, 'ssl.keyfile' as const];
   running.options = inForce(options, next, kept);
-  const applied = changed.map(({ name }) => name).filter((name) => !kept.includes(name));
-  const note = waiting.length === 0 ? '' : `; a restart is needed for ${waiting.join(', ')}`;
+  const applied = said(changed.map(({ name }) => name).filter((name) => !kept.includes(name)));
+  const note = waiting.length === 0 ? '' : `; a restart is needed for ${said(waiting).join(', ')}`;
   const what = `${applied.length === 0 ? 'nothing changed' : `changed ${applied.join(', ')}`}${note}`;
-  const fields = { changed: applied, restartNeededFor: waiting };
+  const fields = { changed: applied, restartNeededFor: said(waiting) };
   if (refusal === undefined) log('info', 'reloaded', `configuration reloaded: ${what}`, fields);
   else
     log('error', 'reload-failed', `reload failed in part: the certificate in use stays: ${refusal}; ${what}`, fields);
@@ -85,6 +85,11 @@ async function renewCertificate(
     const { message } = error as Error;
     return message.slice(message.indexOf(': ') + 2);
   }
+}
+
+/** Names of options, for a sentence: those of horizons are one. */
+function said(names: readonly ServerOptionName[]): readonly string[] {
+  return [...new Set(names.map((name) => (name.startsWith('horizon.') ? 'horizons' : name)))];
 }
 
 const FIELDS = SERVER_OPTIONS.flatMap(({ name, field, reload }) =>

@@ -1,11 +1,25 @@
-import type { ServerOptions } from '../../config/index.js';
+import type { Horizon, ServerOptions } from '../../config/index.js';
 import type { DirectoryEntry, EndpointDirectory } from '../../directory/index.js';
 import { NO_RULE } from '../../directory/translated-directory.js';
-import { createReachOf } from '../../endpoint/host.js';
+import { createReachOf } from '../../endpoint/address-range.js';
 import { parseEndpoint } from '../../index.js';
 import { REST } from '../../listing/translation-rules.js';
 import { firstOf } from '../../text/shown.js';
 import { firstFields, type Log } from '../log.js';
+
+/** How a list is translated. */
+export type Rules = Pick<ServerOptions, 'translations' | 'translateUnmatched'>;
+
+/** The rules of a horizon, or for all that are in none. */
+export function rulesOf(options: ServerOptions, horizon: string | undefined): Rules & Partial<Horizon> {
+  const { translations, translateUnmatched } = options;
+  return (
+    options.horizons.find(({ name }) => name === horizon) ?? {
+      translations,
+      ...(translateUnmatched && { translateUnmatched }),
+    }
+  );
+}
 
 /**
  * Logs what does not match: translation rules without an entry, entries without a rule, and private addresses of an upstream that no rule
@@ -14,10 +28,12 @@ import { firstFields, type Log } from '../log.js';
 export class RuleReview {
   readonly #directory: Pick<EndpointDirectory, 'status'>;
   readonly #log: Log;
+  readonly #horizon: string | undefined;
   #options: ServerOptions;
   #unmatched: ReadonlySet<string> = new Set();
 
-  constructor(directory: Pick<EndpointDirectory, 'status'>, options: ServerOptions, log: Log) {
+  constructor(directory: Pick<EndpointDirectory, 'status'>, options: ServerOptions, log: Log, horizon?: string) {
+    this.#horizon = horizon;
     this.#directory = directory;
     this.#options = options;
     this.#log = log;
@@ -27,13 +43,9 @@ export class RuleReview {
   rulesAre(options = this.#options): void {
     this.#options = options;
     this.#unmatched = new Set();
-    this.#warn(
-      'rules-unused',
-      'rules of --cluster.translate that match no endpoint on the list',
-      this.unused(),
-      'rules',
-    );
-    this.#warn('list-untranslated', 'without --cluster.translate, clients get private addresses', this.#untranslated());
+    this.#warn('rules-unused', `rules of ${this.#option()} that match no endpoint on the list`, this.unused(), 'rules');
+    this.#warn('list-untranslated', `without ${this.#option()}, clients get private addresses`, this.#untranslated());
+    this.#warn('horizon-by-host', 'any client that asks for its host gets these addresses untranslated', this.#open());
     this.listIs();
   }
 
@@ -42,23 +54,44 @@ export class RuleReview {
     const before = this.#unmatched;
     this.#unmatched = new Set(this.#entries().flatMap(({ source, reason }) => (reason === NO_RULE ? source : [])));
     const added = [...this.#unmatched].filter((endpoint) => !before.has(endpoint));
-    this.#warn('endpoints-unmatched', 'not listed, as no rule of --cluster.translate matches', added);
+    this.#warn('endpoints-unmatched', `not listed, as no rule of ${this.#option()} matches`, added);
   }
 
   /** The endpoints of rules that name nothing on the list. */
   unused(): string[] {
     const listed = new Set(this.#entries().map(({ source }) => source));
-    return this.#options.translations.map(([from]) => from).filter((from) => from !== REST && !listed.has(from));
+    // In a horizon, what this server listens on is translated, too.
+    const own = this.#horizon === undefined ? [] : this.#options.endpoints;
+    for (const endpoint of own) listed.add(endpoint);
+    return this.#rules()
+      .translations.map(([from]) => from)
+      .filter((from) => from !== REST && !listed.has(from));
   }
 
   /** Silent if an option says what happens to endpoints without a rule. */
   #untranslated(): string[] {
-    const { upstreams, translations, translateUnmatched } = this.#options;
+    const { upstreams } = this.#options;
+    const { translations, translateUnmatched } = this.#rules();
     if (upstreams.length === 0 || translations.length > 0 || translateUnmatched !== undefined) return [];
     const reachOf = createReachOf();
     return this.#entries()
       .flatMap(({ endpoint }) => endpoint ?? [])
       .filter((endpoint) => ['private', 'loopback'].includes(String(reachOf(parseEndpoint(endpoint).host))));
+  }
+
+  /** What a horizon shows as it is, whose clients are known by nothing but the `Host` that they choose. */
+  #open(): string[] {
+    const { hosts = [], networks = [], endpoints = [] } = this.#rules();
+    if (hosts.length === 0 || networks.length > 0 || endpoints.length > 0) return [];
+    return this.#entries().flatMap(({ source, endpoint }) => (endpoint === source ? source : []));
+  }
+
+  #rules(): ReturnType<typeof rulesOf> {
+    return rulesOf(this.#options, this.#horizon);
+  }
+
+  #option(): string {
+    return this.#horizon === undefined ? '--cluster.translate' : `--horizon.${this.#horizon}.translate`;
   }
 
   #entries(): readonly DirectoryEntry[] {

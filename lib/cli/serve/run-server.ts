@@ -1,11 +1,10 @@
-import type { RequestHandler } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadServerOptions, type ServerOptions } from '../../config/index.js';
-import type { EndpointProvider } from '../../index.js';
 import { listenOn, type Listening } from '../../listen/index.js';
-import { createHostApplication, providerOf } from './host-application.js';
-import type { Coordinators } from './coordinators.js';
+import { createHostApplication, createListHandler } from './host-application.js';
+import type { Coordinators, Opening } from './coordinators.js';
 import { openCoordinators } from './open-coordinators.js';
+import { servedEndpoints, type ServedEndpoints } from './horizon-choice.js';
 import { createLog, type Log } from '../log.js';
 import { announcement, helpText, VERSION } from '../output.js';
 import { isTls, logIgnored, reload, type Running } from './reload.js';
@@ -100,21 +99,29 @@ async function start(
 
   stop.throwIfAborted();
   await openStatus(parts, options, log);
-  parts.coordinators = await openCoordinators({ options, bound, env: terminal.env, log, stop });
+  let served: ServedEndpoints = new Map();
+  const handlerFor = await handlers(options);
+  parts.coordinators = await openCoordinators({
+    options,
+    bound,
+    served: () => served,
+    handlerFor,
+    env: terminal.env,
+    log,
+    stop,
+  });
   stop.throwIfAborted();
   const { coordinators, status } = parts;
-  const endpoints = providerOf(coordinators, bound);
-  const page = options.page === true ? await createPage(options, endpoints, coordinators.directory) : undefined;
-  const extras = { count: status?.requests.middleware, age: coordinators.middleware, page };
-  const application = createHostApplication(options.role, endpoints, log, extras);
+  const application = createHostApplication(coordinators, log, status?.requests.middleware);
   parts.listening = await listenOn(application, options.endpoints, ssl === undefined ? {} : { ssl });
+  served = servedEndpoints(options.endpoints, parts.listening);
   listens(parts.listening);
   stop.throwIfAborted();
   await parts.coordinators.join?.();
   stop.throwIfAborted();
   await coordinators.opened();
   stop.throwIfAborted();
-  status?.serving({ coordinators, endpoints });
+  status?.serving(coordinators);
   return { options, load, coordinators, listening: parts.listening, log };
 }
 
@@ -138,13 +145,15 @@ async function openStatus(parts: Parts, options: ServerOptions, log: Log): Promi
   log('info', 'status', `status at ${endpoints.join(' ')}`, { endpoints });
 }
 
-async function createPage(
-  options: ServerOptions,
-  endpoints: EndpointProvider,
-  directory: Coordinators['directory'],
-): Promise<RequestHandler> {
+/** Answers with lists, and with the page of each, which is loaded on demand. */
+async function handlers({ page, role }: ServerOptions): Promise<Opening['handlerFor']> {
+  if (page !== true) return (list) => createListHandler(role, list);
   const { createListingPage } = await import('../../page/index.js');
-  return createListingPage({ role: options.role, endpoints, directory });
+  return (list) => {
+    const { horizon, provider: endpoints, directory } = list;
+    const title = horizon === undefined ? {} : { title: `Endpoint listing for horizon ${horizon}` };
+    return createListHandler(role, list, createListingPage({ role, endpoints, directory, ...title }));
+  };
 }
 
 function announce({ options: { role, logFormat }, listening, log }: Running, terminal: Terminal): void {

@@ -6,8 +6,10 @@ import { listenOn, type Listening } from '../../listen/index.js';
 import { listedInTurns } from '../../listing/listed-in-turns.js';
 import type { ServerRole } from '../../options/role.js';
 import { VERSION } from '../output.js';
+import type { EndpointDirectory } from '../../directory/directory.js';
+import type { ClientList } from './client-list.js';
 import type { Coordinators } from './coordinators.js';
-import { metricsText } from './metrics.js';
+import { metricsText, type ListSnapshot } from './metrics.js';
 import { RequestCount } from './request-count.js';
 
 /** How long a provider that heeds its signal may take. */
@@ -23,10 +25,31 @@ export interface Served {
 }
 
 /** The sources of the status, once the server serves. */
-export interface Serving {
-  readonly coordinators: Pick<Coordinators, 'directory' | 'isRegistered' | 'unusedRules'>;
-  /** Both listings; nothing of it reads the request. */
-  readonly endpoints: (query: Pick<EndpointQuery, keyof EndpointQuery>) => ReturnType<EndpointProvider>;
+export interface Serving extends Pick<Coordinators, 'isRegistered'> {
+  readonly lists: () => readonly ServedList[];
+}
+
+/** Both listings for some clients. */
+interface ServedList {
+  readonly horizon: ClientList['horizon'];
+  readonly unusedRules: () => number;
+  readonly directory: Pick<EndpointDirectory, 'status'>;
+  /** Nothing of it reads the request. */
+  readonly provider: (query: Pick<EndpointQuery, keyof EndpointQuery>) => ReturnType<EndpointProvider>;
+}
+
+/** How the lists for some clients stand. */
+interface Standing extends ListSnapshot {
+  /** The horizon of these clients, for a sentence. */
+  readonly whose: string;
+  /** Why the cluster route of a Coordinator answers them with no list. */
+  readonly failure: string | undefined;
+}
+
+/** What `GET /ready` says of a list. */
+interface Ready {
+  readonly healthy?: number;
+  readonly listed?: number | undefined;
 }
 
 /** The outcome of a listing: how many endpoints it has, or why it is no 200. */
@@ -83,61 +106,70 @@ export class Status {
       // A response says it: the process runs, and its event loop turns. Waiting for a registry is alive.
       sendText(res, 200, JSON_TYPE, jsonLine({ live: true, phase: this.#phase }));
     } else if (path === '/ready') {
-      const readiness = this.#readiness(await this.#cluster(req));
+      const readiness = this.#readiness(await this.#standings(req));
       sendText(res, readiness.ready ? 200 : 503, JSON_TYPE, jsonLine(readiness));
     } else {
       sendText(res, 200, METRICS_TYPE, await this.#metrics(req));
     }
   }
 
-  /** What the cluster route of a Coordinator would answer now. */
-  async #cluster(req: IncomingMessage): Promise<Answer | undefined> {
-    return this.#served.role === 'coordinator' ? this.#listing('cluster', req) : undefined;
+  /** Those of all clients that are in no horizon come first. */
+  #standings(req: IncomingMessage): Promise<readonly Standing[]> {
+    const lists = this.#serving?.lists() ?? [undefined];
+    return Promise.all(lists.map((list) => this.#standing(list, req)));
   }
 
-  async #listing(listing: EndpointQuery['listing'], req: IncomingMessage): Promise<Answer> {
-    try {
-      const query = { listing, database: '_system', req: req as Request, signal: AbortSignal.timeout(LIMIT_MS) };
-      const { endpoints, isAllSkipped, skippedBefore, skippedHere } = await listedInTurns(
-        listing,
-        await (this.#serving?.endpoints(query) ?? []),
-      );
-      if (!isAllSkipped) return { count: endpoints.length };
-      const [first] = [...skippedBefore, ...skippedHere.map(({ refusal }) => refusal)];
-      return { count: 0, failure: `everything on the list of coordinators is skipped: ${String(first?.message)}` };
-    } catch (error) {
-      return { count: 0, failure: error instanceof Error ? error.message : String(error) };
-    }
+  async #standing(list: ServedList | undefined, req: IncomingMessage): Promise<Standing> {
+    const isCoordinator = this.#served.role === 'coordinator';
+    const [cluster, server] = await Promise.all([
+      isCoordinator ? answerOf('cluster', list, req) : undefined,
+      answerOf('server', list, req),
+    ]);
+    const horizon = list?.horizon;
+    const status = isCoordinator ? list?.directory.status() : undefined;
+    const isOver = status?.state === 'expired' || status?.state === 'closed';
+    return {
+      horizon,
+      whose: horizon === undefined ? '' : `horizon ${horizon}: `,
+      failure: isOver ? `the list of coordinators is ${status.state}` : cluster?.failure,
+      listed: { ...(cluster && { cluster: cluster.count }), server: server.count },
+      list: status,
+      unusedRules: list?.unusedRules() ?? 0,
+    };
   }
 
-  /** A server is ready if its route would respond with a list; a Coordinator adds how many are listed and healthy. */
-  #readiness(cluster: Answer | undefined): { ready: boolean; reason?: string; healthy?: number; listed?: number } {
-    const serving = this.#phase === 'serving' ? this.#serving : undefined;
-    if (serving === undefined) return { ready: false, reason: this.#phase };
-    if (cluster === undefined) return { ready: true };
-    const { state, healthy } = serving.coordinators.directory.status();
-    if (state === 'expired' || state === 'closed') {
-      return { ready: false, reason: `the list of coordinators is ${state}` };
+  /** A server is ready if its route would respond to everybody with a list; a Coordinator adds how many are listed and healthy. */
+  #readiness(standings: readonly Standing[]): { ready: boolean; reason?: string } & Ready {
+    if (this.#phase !== 'serving') return { ready: false, reason: this.#phase };
+    for (const { whose, failure } of standings) {
+      if (failure !== undefined) return { ready: false, reason: `${whose}${failure}` };
     }
-    if (cluster.failure !== undefined) return { ready: false, reason: cluster.failure };
-    return { ready: true, ...(healthy !== undefined && { healthy }), listed: cluster.count };
+    if (this.#served.role !== 'coordinator') return { ready: true };
+    const readyOf = ({ list, listed }: Standing): Ready => ({
+      ...(list?.healthy !== undefined && { healthy: list.healthy }),
+      listed: listed['cluster'],
+    });
+    const [others] = standings.map(readyOf);
+    return {
+      ready: true,
+      ...others,
+      ...(standings.length > 1 && {
+        horizons: Object.fromEntries(standings.slice(1).map((one) => [String(one.horizon), readyOf(one)])),
+      }),
+    };
   }
 
   async #metrics(req: IncomingMessage): Promise<string> {
-    const [cluster, server, lagMs] = await Promise.all([this.#cluster(req), this.#listing('server', req), lag()]);
-    const { role, registers } = this.#served;
-    const { coordinators } = this.#serving ?? {};
+    const [lists, lagMs] = await Promise.all([this.#standings(req), lag()]);
     const { user, system } = process.cpuUsage();
     return metricsText({
       version: VERSION,
       nodeVersion: process.version,
-      isReady: this.#readiness(cluster).ready,
-      listed: { ...(cluster && { cluster: cluster.count }), server: server.count },
-      list: role === 'coordinator' ? coordinators?.directory.status() : undefined,
+      isReady: this.#readiness(lists).ready,
+      lists,
       now: Date.now(),
-      isRegistered: registers ? coordinators?.isRegistered?.() === true : undefined,
+      isRegistered: this.#served.registers ? this.#serving?.isRegistered?.() === true : undefined,
       reloads: this.#reloads,
-      unusedRules: coordinators?.unusedRules() ?? 0,
       requests: this.requests.counted(),
       process: {
         cpuSeconds: (user + system) / 1e6,
@@ -146,6 +178,24 @@ export class Status {
         lagMs,
       },
     });
+  }
+}
+
+/** What a listing comes to now. */
+async function answerOf(
+  listing: EndpointQuery['listing'],
+  list: ServedList | undefined,
+  req: IncomingMessage,
+): Promise<Answer> {
+  try {
+    const query = { listing, database: '_system', req: req as Request, signal: AbortSignal.timeout(LIMIT_MS) };
+    const given: unknown = await (list?.provider(query) ?? []);
+    const { endpoints, isAllSkipped, skippedBefore, skippedHere } = await listedInTurns(listing, given);
+    if (!isAllSkipped) return { count: endpoints.length };
+    const [first] = [...skippedBefore, ...skippedHere.map(({ refusal }) => refusal)];
+    return { count: 0, failure: `everything on the list of coordinators is skipped: ${String(first?.message)}` };
+  } catch (error) {
+    return { count: 0, failure: error instanceof Error ? error.message : String(error) };
   }
 }
 

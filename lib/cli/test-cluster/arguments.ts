@@ -1,6 +1,6 @@
 import { inOptionWords, helpLines, numberIn, type CommandOptions } from '../../command-line/option.js';
 import { readCommand } from '../../command-line/read-command.js';
-import { createReachOf } from '../../endpoint/host.js';
+import { createReachOf } from '../../endpoint/address-range.js';
 import { shown } from '../../text/shown.js';
 import type { TestClusterOptions } from '../../testing/index.js';
 import { secretFrom } from '../../command-line/secret-variables.js';

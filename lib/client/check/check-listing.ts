@@ -41,15 +41,24 @@ export async function checkListing(url: string | URL, options: unknown): Promise
     const attempt = await tryEndpoint(endpoint, settings, headersFor(endpoint, headers, target.url));
     return compared(attempt, expected, meantBy);
   });
-  const second = await listingOf(target, headers, settings, { step: 'dns', peer: '' }).catch(() => {
-    settings.signal?.throwIfAborted();
-    return undefined;
-  });
-
+  const again = (sent: Headers): Promise<Listing | undefined> =>
+    listingOf(target, sent, settings, { step: 'dns', peer: '' }).catch(() => {
+      settings.signal?.throwIfAborted();
+      return undefined;
+    });
+  const second = await again(headers);
   const later = meantBy((second ?? first).endpoints);
+  const byAddress = headers.has('host') ? await again(withoutHost(headers)) : undefined;
+  const isOther = byAddress !== undefined && !isSameSet(meantBy(byAddress.endpoints), later);
   const endpoints = attempts.map((attempt) => endpointCheck(attempt, expected, later));
   const askedAddress = progress.peer.replace(/ .*/, '');
-  const warnings = await warningsOf({ first, second, askedAddress, attempts });
+  const warnings = await warningsOf({
+    first,
+    second,
+    askedAddress,
+    attempts,
+    otherList: isOther ? byAddress.endpoints : [],
+  });
   const usable = endpoints.filter((endpoint) => endpoint.usable).length;
   const drivers = view?.drivers();
   return {
@@ -84,6 +93,12 @@ async function listingOf(
     const hasInternal = entries.map((entry) => Object.hasOwn(entry, 'internal'));
     return { endpoints, withInternal: endpoints.filter((_endpoint, index) => hasInternal[index] === true) };
   });
+}
+
+function withoutHost(headers: Headers): Headers {
+  const sent = new Headers(headers);
+  sent.delete('host');
+  return sent;
 }
 
 /** Anything sent to the first server over TLS is never sent without TLS. */

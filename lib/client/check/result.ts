@@ -41,9 +41,10 @@ export interface EndpointCheck {
  * - `same-server`: one server under two names.
  * - `internal`: entries with an attribute `internal`; the Java driver 5.0 to 6.8.0 takes it for a host.
  * - `order`: two responses had the same endpoints in different orders.
+ * - `host`: with the `Host` that the caller sends, the server has another list than without it.
  */
 export type ListingWarningKind =
-  'empty' | 'wildcard' | 'loopback' | 'private' | 'mixed-schemes' | 'same-server' | 'internal' | 'order';
+  'empty' | 'wildcard' | 'loopback' | 'private' | 'mixed-schemes' | 'same-server' | 'internal' | 'order' | 'host';
 
 /** Something about a list that a person should know. */
 export interface ListingWarning {

@@ -1,6 +1,6 @@
 import { endpointText, SCHEMES, type Endpoint } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
-import { createReachOf, type Reach } from '../../endpoint/host.js';
+import { createReachOf, type Reach } from '../../endpoint/address-range.js';
 import { inTurns } from '../../request/in-turns.js';
 import type { ListingWarning, ListingWarningKind } from './result.js';
 import type { Attempt } from './try-endpoint.js';
@@ -15,6 +15,8 @@ export interface Findings {
   /** The connected address of the first server, or its name if there is none. */
   readonly askedAddress: string;
   readonly attempts: readonly Tried[];
+  /** What the server lists where it is asked without the caller's `Host`, if that is another list. */
+  readonly otherList?: readonly string[];
 }
 
 /** A listing as received. */
@@ -26,7 +28,7 @@ export interface Listing {
 
 /** The problems of the list as a whole, the worst first. */
 export async function warningsOf(findings: Findings): Promise<readonly ListingWarning[]> {
-  const { first, second, askedAddress, attempts } = findings;
+  const { first, second, askedAddress, attempts, otherList = [] } = findings;
   const { endpoints, withInternal } = first;
   const reachOf = createReachOf();
   const parsed = (await inTurns(attempts, (attempt) => parsedEndpoint(attempt, reachOf))).flat();
@@ -74,6 +76,7 @@ export async function warningsOf(findings: Findings): Promise<readonly ListingWa
   if (second !== undefined && isReordered(endpoints, second.endpoints)) {
     warn('order', false, endpoints, 'two answers had different orders: the first endpoint is no fixed one');
   }
+  warn('host', false, otherList, 'without this Host, the server has another list: which one depends on the name');
   return found;
 }
 

@@ -1,8 +1,7 @@
-import type { Request } from 'express';
 import { writeFile } from 'node:fs/promises';
 import { request, type RequestOptions } from 'node:http';
 import { createHorizonChoice } from '../../../lib/cli/serve/horizon-choice.js';
-import { loadServerOptions, type Horizon } from '../../../lib/config/index.js';
+import { loadServerOptions } from '../../../lib/config/index.js';
 import { gateways } from '../../support/gateway/gateways.js';
 import { runUntilAsked } from '../../support/process/running-server.js';
 import { freePort } from '../../support/process/free-port.js';
@@ -110,11 +109,15 @@ describe('A client of a command with horizons', () => {
   });
 
   it('is chosen for once, however many horizons there are, and again once a thousand others were', () => {
-    const [horizon] = loadServerOptions({ args: [...LIST, '--horizon.inside.network=10.0.0.0/8'], env: {} }).horizons;
+    const { horizons: given } = loadServerOptions({ args: [...LIST, '--horizon.inside.network=10.0.0.0/8'], env: {} });
     let looks = 0;
     const endpoints = new Proxy([], { get: (list, key) => ((looks += Number(key === 'length')), list[key as never]) });
-    const choose = createHorizonChoice([[{ ...(horizon as Horizon), endpoints }, 'inside']], 'others', () => new Map());
-    const chosenFor = (ip: string): string => choose({ ip, socket: {} } as Request);
+    const choose = createHorizonChoice(
+      given.map((horizon) => [{ ...horizon, endpoints }, 'inside'] as const),
+      'others',
+      () => new Map(),
+    );
+    const chosenFor = (ip: string): string => choose({ ip, socket: {} } as never);
     expect([chosenFor('10.0.0.1'), chosenFor('::ffff:10.0.0.1'), chosenFor('::1')]).toEqual([
       'inside',
       'inside',

@@ -106,7 +106,7 @@ export class Status {
       // A response says it: the process runs, and its event loop turns. Waiting for a registry is alive.
       sendText(res, 200, JSON_TYPE, jsonLine({ live: true, phase: this.#phase }));
     } else if (path === '/ready') {
-      const readiness = this.#readiness(await this.#standings(req));
+      const readiness = this.#readiness(await this.#standings(req, false));
       sendText(res, readiness.ready ? 200 : 503, JSON_TYPE, jsonLine(readiness));
     } else {
       sendText(res, 200, METRICS_TYPE, await this.#metrics(req));
@@ -114,16 +114,16 @@ export class Status {
   }
 
   /** Those of all clients that are in no horizon come first. */
-  #standings(req: IncomingMessage): Promise<readonly Standing[]> {
+  #standings(req: IncomingMessage, hasServer = true): Promise<readonly Standing[]> {
     const lists = this.#serving?.lists() ?? [undefined];
-    return Promise.all(lists.map((list) => this.#standing(list, req)));
+    return Promise.all(lists.map((list) => this.#standing(list, req, hasServer)));
   }
 
-  async #standing(list: ServedList | undefined, req: IncomingMessage): Promise<Standing> {
+  async #standing(list: ServedList | undefined, req: IncomingMessage, hasServer: boolean): Promise<Standing> {
     const isCoordinator = this.#served.role === 'coordinator';
     const [cluster, server] = await Promise.all([
       isCoordinator ? answerOf('cluster', list, req) : undefined,
-      answerOf('server', list, req),
+      hasServer ? answerOf('server', list, req) : undefined,
     ]);
     const horizon = list?.horizon;
     const status = isCoordinator ? list?.directory.status() : undefined;
@@ -132,7 +132,7 @@ export class Status {
       horizon,
       whose: horizon === undefined ? '' : `horizon ${horizon}: `,
       failure: isOver ? `the list of coordinators is ${status.state}` : cluster?.failure,
-      listed: { ...(cluster && { cluster: cluster.count }), server: server.count },
+      listed: { ...(cluster && { cluster: cluster.count }), ...(server && { server: server.count }) },
       list: status,
       unusedRules: list?.unusedRules() ?? 0,
     };

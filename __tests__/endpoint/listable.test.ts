@@ -60,3 +60,8 @@ it.each([
 it('A list of endpoints that is read as a whole becomes their forms, in its order', () => {
   expect(readEachEndpoint('x', ['ssl://b', 'TCP://a:1'], coordinatorEndpoint)).toEqual(['ssl://b:8529', 'tcp://a:1']);
 });
+
+it('Endpoints that are read together have one error, with that of each in its cause', () => {
+  const read = (): unknown => readEachEndpoint('x', ['unix:///a', 'tcp://b', 'tcp://[::]'], coordinatorEndpoint);
+  expect(thrownBy(read)).toMatchObject({ cause: { errors: [{ reason: SOCKET_FILE }, { reason: WILDCARD }] } });
+});

@@ -83,11 +83,9 @@ export function inContext(request: string, error: unknown, sent: Headers): Listi
     const { kind, message, cause } = safe;
     return new ListingError(kind, `${request}: ${message}`, safe, cause === undefined ? {} : { cause });
   }
-  const [, host] = WITHOUT_TLS.test(String(reasonOf(causeOf(error)))) ? (/https:\/\/([^/]+)/.exec(request) ?? []) : [];
-  const words =
-    host === undefined
-      ? `no answer: ${secretsIn(sent).hide(reasonInWords(error))}`
-      : `the server answers without TLS: try http://${host}`;
+  const words = WITHOUT_TLS.test(String(reasonOf(causeOf(error))))
+    ? `the server answers without TLS: try ${request.replace(/^.* https:(\/\/[^/]+).*/s, 'http:$1')}`
+    : `no answer: ${secretsIn(sent).hide(reasonInWords(error))}`;
   return new ListingError('unreachable', `${request}: ${words}`, {}, { cause: error });
 }
 

@@ -131,6 +131,7 @@ describe('the last line', () => {
   const [good, bad] = ENDPOINTS as [EndpointCheck, EndpointCheck];
 
   it.each<[string, ListingCheck]>([
+    ['All 3 can be used from here.', check([good, good, good])],
     ['Both can be used from here.', check([good, good])],
     ['The one endpoint can be used from here.', check([good])],
     [

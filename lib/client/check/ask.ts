@@ -78,7 +78,8 @@ function mayBeTls(error: unknown): boolean {
 function speaksTls({ hostname, port }: URL, signal: AbortSignal): Promise<boolean> {
   const to = {
     host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port === '' ? 80 : port),
+    // 0 without a port: at 80, nothing answers only with TLS.
+    port: Number(port),
     rejectUnauthorized: false,
   };
   const handshake = (limited: AbortSignal): Promise<boolean> =>

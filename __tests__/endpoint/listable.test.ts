@@ -12,6 +12,8 @@ describe('The cluster listing', () => {
     ['HTTPS://b', 'ssl://b:8529'],
     ['http+tcp://c', 'tcp://c:8529'],
     ['http@ssl://d', 'ssl://d:8529'],
+    ['http+ssl://e', 'ssl://e:8529'],
+    ['http@tcp://g', 'tcp://g:8529'],
     ['tcp://[2001:DB8::1]/', 'tcp://[2001:db8::1]:8529'],
     ['ssl://f:1', 'ssl://f:1'],
     ['tcp://0.0.0.1', 'tcp://0.0.0.1:8529'],

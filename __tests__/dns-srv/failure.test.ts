@@ -1,7 +1,3 @@
-import express from 'express';
-import request from 'supertest';
-import { createEndpointRouter } from '../../lib/index.js';
-import { listAge } from '../../lib/dns-srv/index.js';
 import type { Reply } from '../support/dns/dns-server.js';
 import { next, recordsOf, srvDirectories } from '../support/dns/srv-directories.js';
 
@@ -64,31 +60,5 @@ describe('a name without records', () => {
     server.reply({ rcode: 'SERVFAIL' }, { rcode: 'NXDOMAIN' });
     await next(directory, 'live');
     expect(directory.provider()).toStrictEqual([]);
-  });
-});
-
-describe('the router in front of a directory', () => {
-  it('answers with the list, marks it while it is stale, and answers 503 when it is expired', async () => {
-    const { server, directory } = await follow(recordsOf('a.example'), { maxStaleMs: 2000 });
-    const app = express();
-    app.set('env', 'test');
-    app.use(listAge(directory), createEndpointRouter({ role: 'coordinator', endpoints: directory.provider }));
-    const listed = '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a.example:8529"}]}';
-
-    const live = await request(app).get('/_api/cluster/endpoints');
-    expect([live.status, live.text, live.get('x-endpoint-list-age')]).toStrictEqual([200, listed, undefined]);
-
-    server.reply({ rcode: 'SERVFAIL' });
-    await next(directory, 'stale');
-    const stale = await request(app).get('/_api/cluster/endpoints');
-    expect([stale.status, stale.text]).toStrictEqual([200, listed]);
-    expect(stale.get('x-endpoint-list-age')).toMatch(/^[01]$/);
-
-    await next(directory, 'expired');
-    const expired = await request(app).get('/_api/cluster/endpoints');
-    expect([expired.status, expired.text]).toStrictEqual([
-      503,
-      '{"code":503,"error":true,"errorMessage":"cluster backend unavailable","errorNum":1478}',
-    ]);
   });
 });

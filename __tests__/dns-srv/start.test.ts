@@ -13,22 +13,8 @@ async function refusal(server: DnsServer, options: Partial<SrvDirectoryOptions>)
 }
 
 describe('the start', () => {
-  it('gives a directory that holds its first list', async () => {
-    const { directory } = await follow(recordsOf('a.example'));
-    expect(directory.provider()).toStrictEqual(['tcp://a.example:8529']);
-    expect(directory.status()).toMatchObject({
-      state: 'live',
-      ageMs: expect.any(Number) as number,
-      count: 1,
-      skipped: 0,
-      relists: 1,
-      events: 0,
-    });
-  });
-
   it.each<[string, Reply, string, number]>([
     ['answers SERVFAIL', { rcode: 'SERVFAIL' }, 'ESERVFAIL', 60_000],
-    ['answers REFUSED', { rcode: 'REFUSED' }, 'EREFUSED', 60_000],
     ['says nothing', 'silence', 'ETIMEOUT', 250],
   ])(
     'fails with the cause as soon as the request has failed: a server that %s',

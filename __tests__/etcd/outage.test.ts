@@ -25,26 +25,6 @@ describe('an outage of etcd', () => {
     expect(events).toStrictEqual(['stale', 'change', 'live']);
   });
 
-  it('of more than maxStaleMs makes the provider throw a 503 with errorNum 1478, until etcd is back', async () => {
-    const { gateway, directory, events } = await scenario.follow([A], { maxStaleMs: 300 });
-    const { port } = gateway;
-    await gateway.kill();
-    await until('it has expired', () => events.includes('expired'));
-    expect(directory.status().state).toBe('expired');
-    expect(directory.provider).toThrow(
-      expect.objectContaining({
-        status: 503,
-        errorNum: 1478,
-        expose: true,
-        message: 'cluster backend unavailable',
-      }) as Error,
-    );
-    await gateway.listen('127.0.0.1', port);
-    await until('it is live', () => directory.status().state === 'live');
-    expect(directory.provider()).toStrictEqual([A]);
-    expect(events).toStrictEqual(['stale', 'expired', 'live']);
-  });
-
   it('that only the probe can see, a way that has gone silent, is seen', async () => {
     const gateway = await scenario.gateway();
     gateway.put(A);

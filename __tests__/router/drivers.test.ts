@@ -28,18 +28,6 @@ describe.each([
     return connection._hostUrls.map((url) => url.replace(/\/$/, ''));
   };
 
-  it('drops the hosts that have gone when it acquires the list anew', async () => {
-    const cluster = await start({ coordinators: 2 });
-    const db = new Driver({ url: String(cluster.urls[0]), loadBalancingStrategy: 'ROUND_ROBIN' });
-    await db.acquireHostList(true);
-    expect(hosts(db).sort()).toEqual([...cluster.urls].sort());
-    cluster.setList(cluster.endpoints.slice(1));
-    await db.acquireHostList(true);
-    expect(hosts(db)).toEqual(cluster.urls.slice(1));
-    expect((await db.version()).version).toBe('3.12.0');
-    db.close();
-  });
-
   it.each([
     ['in another database', 'shop', 'coordinator', { code: 403, errorNum: 1230 }],
     ['from a single server', '_system', 'single', { code: 501, errorNum: 9 }],
@@ -57,24 +45,6 @@ describe.each([
     const db = new Driver({ url: String(cluster.urls[0]), databaseName: 'shop' });
     await db.acquireHostList();
     expect(hosts(db)).toHaveLength(3);
-    db.close();
-  });
-
-  it('reports a dead coordinator to the caller when its turn comes, and goes on with the others', async () => {
-    const cluster = await start();
-    const db = new Driver({ url: String(cluster.urls[0]), loadBalancingStrategy: 'ROUND_ROBIN' });
-    await db.acquireHostList();
-    await cluster.coordinators[1]?.stop();
-    const versions: unknown[] = [];
-    for (let sent = 0; sent < 6; sent += 1)
-      versions.push(
-        await db.version().then(
-          ({ version }) => version,
-          () => 'failed',
-        ),
-      );
-    expect(versions.sort()).toEqual(['3.12.0', '3.12.0', '3.12.0', '3.12.0', 'failed', 'failed']);
-    expect(cluster.coordinators[1]?.requests).toEqual([]);
     db.close();
   });
 

@@ -152,16 +152,6 @@ describe('an entry that is no endpoint', () => {
       /"db\.example" is not an endpoint: it has no "<scheme>:\/\/".*\n {2}number is not an endpoint/,
     );
   });
-
-  it.each([
-    ['no list', 7],
-    ['a text', INSIDE_1],
-    ['a Map', new Map()],
-    ['nothing', undefined],
-  ])('given %s instead of a list, the answer is a 500', async (_what, given) => {
-    const { answers } = await ask(translateEndpoints((() => given) as unknown as EndpointProvider, RULES));
-    expect(answers).toEqual([[500, undefined]]);
-  });
 });
 
 it('the provider behind may be slow, and may fail, as without translation', async () => {

@@ -154,18 +154,6 @@ describe('The role of a cluster', () => {
 });
 
 describe('A coordinator', () => {
-  it('refuses connections once it is stopped, and is back at the same port once it is started', async () => {
-    const cluster = await start();
-    const [, second] = cluster.coordinators;
-    await second?.stop();
-    expect(second?.state).toBe('stopped');
-    await expect(ask(second?.url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
-    await second?.stop();
-    await second?.start();
-    expect(second?.state).toBe('running');
-    expect(await ask(second?.url)).toEqual([200, listing(cluster.endpoints)]);
-  });
-
   it('cuts its connections when it is stopped', async () => {
     const { coordinators, trouble } = await start();
     trouble({ kind: 'silence' });

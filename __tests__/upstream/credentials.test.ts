@@ -151,14 +151,6 @@ describe('credentials', () => {
     expect(directory.provider()).toStrictEqual(['tcp://cedar-0.db.svc:8529']);
     expect(directory.status()).toMatchObject({ state: 'live', skipped: 0 });
   });
-
-  it('are not sent to where a redirect points', async () => {
-    const [elsewhere, server] = [await serve([A]), await serve([])];
-    server.reply((_req, res) => res.writeHead(302, { Location: `${elsewhere.url}/_api/cluster/endpoints` }).end());
-    const error = await refusalOf(list([server], options));
-    expect(error.message).toMatch(/: the answer is a redirect to ".*", which is not followed$/);
-    expect(elsewhere.requests).toStrictEqual([]);
-  });
 });
 
 it('tls trusts the given authority, under the name of the certificate, and shows a client certificate', async () => {

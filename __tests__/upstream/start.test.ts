@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { freePort } from '../support/process/free-port.js';
 import { FORBIDDEN, STARTING, UNAUTHORIZED } from '../support/upstream/coordinator.js';
 import { refusalOf, upstreamDirectories } from '../support/upstream/upstream-directories.js';
@@ -62,22 +61,6 @@ describe('the start', () => {
     const directory = await list([server], { pollIntervalMs: 600_000 });
     expect(directory.provider()).toStrictEqual([]);
     expect(server.requests).toHaveLength(2);
-  });
-
-  it('names a server that talks something else than HTTP', async () => {
-    const server = createServer((socket) =>
-      socket
-        .on('error', () => undefined)
-        .resume()
-        .end('+OK\r\n'),
-    );
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    const error = await refusalOf(list([`tcp://127.0.0.1:${String(port)}`]));
-    server.close();
-    expect(error.message).toMatch(
-      /^no list from the upstream: GET http:\/\/127\.0\.0\.1:\d+\/_api\/cluster\/endpoints: no answer: "Parse Error: /,
-    );
   });
 });
 

@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export class CuttingProxy {
   /** Bytes that may still come back from the target before all connections are broken; `Infinity`: no limit. */
   budget = Infinity;
-  /** Takes connections, but passes nothing on: both ways, or one of them. */
-  silent: boolean | 'to the target' | 'from the target' = false;
+  /** Takes connections, but passes nothing on. */
+  silent = false;
   /** Local ports of connections to the target that pass nothing on for ever, as when a firewall has forgotten them. */
   readonly #forgotten = new Set<number | undefined>();
   readonly #server: Server;
@@ -25,10 +25,10 @@ export class CuttingProxy {
         });
       }
       client.on('data', (bytes) => {
-        if (!this.#isSilent('to the target', target)) target.write(bytes);
+        if (!this.#isSilent(target)) target.write(bytes);
       });
       target.on('data', (bytes) => {
-        if (!this.#isSilent('from the target', target)) this.#give(client, bytes);
+        if (!this.#isSilent(target)) this.#give(client, bytes);
       });
     });
   }
@@ -44,11 +44,6 @@ export class CuttingProxy {
     this.#forgotten.add(port);
   }
 
-  /** Silences all connections that there are. */
-  forgetAll(): void {
-    for (const { localPort } of this.#sockets) this.forget(localPort);
-  }
-
   /** Breaks all connections. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
@@ -61,8 +56,8 @@ export class CuttingProxy {
     await closed;
   }
 
-  #isSilent(way: 'to the target' | 'from the target', target: Socket): boolean {
-    return this.silent === true || this.silent === way || this.#forgotten.has(target.localPort);
+  #isSilent(target: Socket): boolean {
+    return this.silent || this.#forgotten.has(target.localPort);
   }
 
   #give(client: Socket, bytes: Buffer): void {

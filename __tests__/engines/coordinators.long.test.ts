@@ -1,5 +1,4 @@
 import { Database } from 'arangojs';
-import supertest from 'supertest';
 import { listingClient, type ListingAnswer } from '../support/router/ask-listing.js';
 import { describeWithEngines } from '../support/etcd/engines.js';
 import { startEtcd, type Etcd } from '../support/etcd/etcd.js';
@@ -48,16 +47,6 @@ describeWithEngines('three coordinators that are registered in etcd', ['etcd'], 
       60_000,
     );
   }
-
-  it('list one another, each in the same bytes', async () => {
-    const [first = '', second = '', third = ''] = endpointsOf(0, 1, 2);
-    const body = `{"error":false,"code":200,"endpoints":[{"endpoint":"${first}"},{"endpoint":"${second}"},{"endpoint":"${third}"}]}`;
-    for (const { endpoint } of servers) {
-      const { text, headers } = await supertest(endpoint.replace('tcp:', 'http:')).get('/_api/cluster/endpoints');
-      expect(text).toBe(body);
-      expect(headers).not.toHaveProperty('x-endpoint-list-age');
-    }
-  });
 
   it('take a killed one off their lists between two thirds of its TTL and the TTL and a second', async () => {
     const killedAt = performance.now();

@@ -4,11 +4,6 @@ import { ALLOWED_SCHEMES, load, loadError } from '../support/process/config-fold
 describe('a command line', () => {
   it.each<[string, string[], Partial<ServerOptions>]>([
     [
-      'without options listens on the default endpoint as a single server',
-      [],
-      { endpoints: ['tcp://127.0.0.1:8529'], role: 'single' },
-    ],
-    [
       'gives an endpoint behind a blank',
       ['--server.endpoint', 'tcp://10.0.0.1:1'],
       { endpoints: ['tcp://10.0.0.1:1'] },
@@ -104,11 +99,6 @@ describe('a command line', () => {
       'command line: "--endpot": unknown option "--endpot", did you mean --server.endpoint? (see --help)',
     ],
     [
-      'an option without its section, misspelt',
-      ['--endpoit=tcp://h:1'],
-      'command line: "--endpoit": unknown option "--endpoit", did you mean --server.endpoint? (see --help)',
-    ],
-    [
       'an option whose letters are too many by two, though each is written as a pair',
       ['--hel\u{1F600}\u{1F600}'],
       'command line: "--hel\u{1F600}\u{1F600}": unknown option "--hel\u{1F600}\u{1F600}" (see --help)',
@@ -122,11 +112,6 @@ describe('a command line', () => {
       'an option behind one dash',
       ['-server.endpoint', 'tcp://h:1'],
       'command line: "-server.endpoint": unknown option "-server.endpoint", did you mean --server.endpoint? (see --help)',
-    ],
-    [
-      'an option that is like none',
-      ['--logger.output=-'],
-      'command line: "--logger.output": unknown option "--logger.output" (see --help)',
     ],
     [
       'an option named __proto__',
@@ -148,11 +133,6 @@ describe('a command line', () => {
       'a file name with a control character',
       ['--ssl.keyfile', '/a\0b'],
       'command line: "--ssl.keyfile /a\\u0000b": "/a\\u0000b" is not a file name: it contains a control character',
-    ],
-    [
-      'a configuration that is not there',
-      ['--configuration', 'missing.conf'],
-      '/conf/missing.conf: cannot be read: ENOENT: no such file or directory',
     ],
   ])('is refused for %s', (_, args, message) => {
     expect(loadError({}, { args }).message).toBe(message);

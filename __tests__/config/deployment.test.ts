@@ -87,11 +87,6 @@ describe('a list of Coordinators', () => {
       `command line: "--cluster.coordinator tcp://a:1": cluster.coordinator ${NEEDS_ROLE}`,
     ],
     [
-      'a fixed one of a single server',
-      ['--cluster.my-role=single', '--cluster.coordinator', 'tcp://a:1'],
-      `command line: "--cluster.coordinator tcp://a:1": cluster.coordinator ${NEEDS_ROLE}`,
-    ],
-    [
       'an SRV name without a role',
       ['--cluster.my-srv-name=_a._tcp.example'],
       `command line: "--cluster.my-srv-name=_a._tcp.example": cluster.my-srv-name ${NEEDS_ROLE}`,

@@ -64,11 +64,6 @@ describe('@NAME@ in a value', () => {
       '/conf/a.conf:2: "endpoint = @HOST@": the value is empty; not set in the environment: HOST',
     ],
     [
-      'leaves no host',
-      'tcp://@HOST@:1',
-      '/conf/a.conf:2: "endpoint = tcp://@HOST@:1": the value is refused: the host is empty; not set in the environment: HOST',
-    ],
-    [
       'that stands twice leaves no host',
       'tcp://@HOST@.@HOST@:1',
       '/conf/a.conf:2: "endpoint = tcp://@HOST@.@HOST@:1": the value is refused: the host is neither a host name nor a dotted IPv4 address; not set in the environment: HOST',

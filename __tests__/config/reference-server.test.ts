@@ -191,11 +191,6 @@ describe('a command line of the reference server', () => {
     expect(load({ 'a.conf': 'server.endpoint = tcp://a:1' }, { args }).endpoints).toEqual(['tcp://a:1']);
   });
 
-  it('reads no file with -c none', () => {
-    const files = { none: 'server.endpoint = tcp://a:1', 'a.conf': 'server.endpoint = tcp://a:1' };
-    expect(load(files, { args: ['-c', 'none'], configFile: 'a.conf' }).endpoints).toEqual(['tcp://127.0.0.1:8529']);
-  });
-
   it.each([
     ['-ca.conf', 'command line: "-ca.conf": unknown option "-ca.conf" (see --help)'],
     ['-c', 'command line: "-c": the option needs a value, FILE: read this file, or none'],

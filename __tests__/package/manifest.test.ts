@@ -8,6 +8,7 @@ type Targets = Readonly<Record<'types' | 'default', string>>;
 interface Manifest {
   readonly exports: Readonly<Record<string, string | Readonly<Record<'import' | 'require', Targets>>>>;
   readonly typesVersions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
@@ -20,6 +21,7 @@ describe('package.json', () => {
     expect(manifest.dependencies).toEqual({ 'http-errors': '^2.0.1' });
     const kinds = Object.keys(manifest).filter((key) => key.toLowerCase().includes('dependencies'));
     expect(kinds).toEqual(['peerDependencies', 'dependencies', 'devDependencies']);
+    expect(Object.keys(manifest.scripts).filter((name) => name.endsWith('install'))).toEqual([]);
     // What a bundler, a loader and a licence check ask.
     expect(manifest).toMatchObject({
       license: 'Apache-2.0',

@@ -22,9 +22,9 @@ describeWithRegistry(
     afterAll(() => installation.remove());
 
     /** A project that has types of Node in this version. */
-    async function projectWith(types: string): Promise<string> {
-      const name = `with-${types}`;
-      const config = join(await installation.addConsumer('ts-directories', name), 'tsconfig.json');
+    async function projectWith(types: string, source = 'ts-directories'): Promise<string> {
+      const name = `${source}-${types}`;
+      const config = join(await installation.addConsumer(source, name), 'tsconfig.json');
       const { compilerOptions, ...more } = JSON.parse(await readFile(config, 'utf8')) as { compilerOptions: object };
       const typeRoots = [join(installation.folder, `node_modules/@types-${types}`)];
       await writeFile(config, JSON.stringify({ ...more, compilerOptions: { ...compilerOptions, typeRoots } }));
@@ -41,6 +41,8 @@ describeWithRegistry(
       expect(installation.lockfile.packages).not.toHaveProperty(['node_modules/express']);
       const projects: string[] = [];
       for (const types of versions) projects.push(await projectWith(types));
+      // What else needs no Express has the types of fetch, which old types do not.
+      if (versions.includes('latest')) projects.push(await projectWith('20', 'ts-without-express'));
       const args = [resolve(folder, 'node_modules', compiler), '--build', ...projects];
       await expect(runCommand('node', args, { cwd: folder })).resolves.toBe('');
     });

@@ -7,17 +7,7 @@ import { copyConsumer, type Project } from './unpacked.js';
 
 /** A project into which npm installed the packed package, as a user does it. */
 export interface Installation extends Project {
-  readonly lockfile: Lockfile;
-}
-
-export interface Lockfile {
-  readonly packages: Readonly<Record<string, LockedPackage>>;
-}
-
-interface LockedPackage {
-  readonly version: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly hasInstallScript?: boolean;
+  readonly lockfile: { readonly packages: Readonly<Record<string, { readonly version: string }>> };
 }
 
 /** Runs `npm install` with the tarball and other packages, such as `express@4`, in a new folder. */
@@ -33,7 +23,9 @@ export async function installPackage(
   });
   return {
     folder,
-    lockfile: JSON.parse(await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as Lockfile,
+    lockfile: JSON.parse(
+      await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8'),
+    ) as Installation['lockfile'],
     addConsumer: (name, as) => copyConsumer(name, folder, as),
     remove: () => removeFolder(folder),
   };

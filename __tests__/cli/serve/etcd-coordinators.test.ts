@@ -95,24 +95,6 @@ describe('A coordinator with --cluster.agency-endpoint', () => {
     });
   });
 
-  it('answers from the last list while the agency is unreachable, marked with its age, and confirms it afterwards', async () => {
-    const gateway = await withOther();
-    const { port } = gateway;
-    await runUntilAsked(await coordinator(gateway.url), async (url, terminal) => {
-      await gateway.kill();
-      await terminal.until(/coordinator list is stale: /);
-      const stale = await supertest(url).get(CLUSTER);
-      expect(await listed(url)).toEqual([OTHER, OWN]);
-      expect(stale.headers['x-endpoint-list-age']).toMatch(/^\d+$/);
-
-      await gateway.listen('127.0.0.1', port);
-      await terminal.until(/coordinator list is live again/);
-      const live = await supertest(url).get(CLUSTER);
-      expect(await listed(url)).toEqual([OTHER, OWN]);
-      expect(live.headers).not.toHaveProperty('x-endpoint-list-age');
-    });
-  });
-
   it('exits with 1 and one line when no agency answers', async () => {
     const agency = `http://127.0.0.1:${String(await freePort())}`;
     expect(await failure(await coordinator(agency))).toMatch(new RegExp(`${agency}: .*ECONNREFUSED`));

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import supertest from 'supertest';
 import { runServer } from '../../../lib/cli/serve/run-server.js';
 import { VERSION } from '../../../lib/cli/output.js';
@@ -58,11 +55,6 @@ describe('express-endpoint-listing', () => {
       'stopped',
     ]);
     expect([exitCode, terminal.complaints, terminal.eventNames()]).toEqual([0, [], []]);
-  });
-
-  it('stops at Ctrl-C, too', async () => {
-    const { exitCode } = await running(await anyPort(), () => Promise.resolve(), { signal: 'SIGINT' });
-    expect(exitCode).toBe(0);
   });
 
   it('prints its help, which has each option of the table, and says how the environment gives them', async () => {
@@ -123,17 +115,6 @@ describe('express-endpoint-listing', () => {
     expect(await runServer(args, terminal)).toBe(1);
     expect(terminal.complaints).toHaveLength(1);
     expect(terminal.complaints[0]).toMatch(message);
-  });
-
-  it('says in one line which port is in use, and exits with 1', async () => {
-    const other = createServer();
-    await once(other.listen(0, '127.0.0.1'), 'listening');
-    const { port } = other.address() as AddressInfo;
-    const terminal = new FakeTerminal();
-    expect(await runServer(['--server.endpoint', `tcp://127.0.0.1:${String(port)}`], terminal)).toBe(1);
-    expect(terminal.complaints).toHaveLength(1);
-    expect(terminal.complaints[0]).toMatch(new RegExp(`tcp://127\\.0\\.0\\.1:${String(port)}.*in use`));
-    other.close();
   });
 
   it('names the options of the reference server that have no use here, in one line, and serves', async () => {

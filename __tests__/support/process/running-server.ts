@@ -11,7 +11,6 @@ export const anyPort = async (host = '127.0.0.1'): Promise<string[]> => [
 
 interface RunOptions {
   readonly folder?: string;
-  readonly signal?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +18,7 @@ interface RunOptions {
 export async function runUntilAsked(
   args: readonly string[],
   ask: (url: string, terminal: FakeTerminal) => Promise<void>,
-  { folder = tmpdir(), signal = 'SIGTERM', env = {} }: RunOptions = {},
+  { folder = tmpdir(), env = {} }: RunOptions = {},
 ): Promise<{ exitCode: number; terminal: FakeTerminal }> {
   const terminal = new FakeTerminal(folder);
   Object.assign(terminal.env, env);
@@ -33,7 +32,7 @@ export async function runUntilAsked(
   try {
     await ask(endpoint.replace('tcp:', 'http:').replace('ssl:', 'https:'), terminal);
   } finally {
-    terminal.emit(signal);
+    terminal.emit('SIGTERM');
   }
   return { exitCode: await done, terminal };
 }

@@ -2,6 +2,10 @@ import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { DirectoryStatus } from '../../lib/directory/directory.js';
 import { listAge } from '../../lib/directory/index.js';
+import { listAge as ofSrvRecords } from '../../lib/dns-srv/index.js';
+import { listAge as ofEtcd } from '../../lib/etcd/index.js';
+import { listAge as ofHealth } from '../../lib/health/index.js';
+import { listAge as ofUpstream } from '../../lib/upstream/index.js';
 
 function headersOf(state: DirectoryStatus['state'], ageMs: number): [headers: unknown[], passedOn: number] {
   const headers: unknown[] = [];
@@ -25,4 +29,8 @@ describe('the mark of a stale list', () => {
 
 it('the mark of an expired list is the time after which a client may ask again', () => {
   expect(headersOf('expired', 901_000)).toStrictEqual([[['Retry-After', '1']], 1]);
+});
+
+it('every subpath with a directory has the same listAge', () => {
+  expect([ofSrvRecords, ofEtcd, ofHealth, ofUpstream]).toEqual(Array(4).fill(listAge));
 });

@@ -74,21 +74,4 @@ describe('the start', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(server.requests.udp).toBe(udp);
   });
-
-  it.each(['NXDOMAIN', 'NOERROR'] as const)(
-    'takes a name without records for an empty list, asking twice: %s',
-    async (rcode) => {
-      const { server, directory } = await follow({ rcode }, { pollIntervalMs: 600_000 });
-      expect(directory.provider()).toStrictEqual([]);
-      expect(directory.status()).toMatchObject({ state: 'live', count: 0 });
-      expect(server.requests.udp).toBe(2);
-    },
-  );
-
-  it('takes the second answer when the first one was empty', async () => {
-    const server = await serve('silence');
-    server.reply({ rcode: 'NXDOMAIN' }, recordsOf('a.example'));
-    const directory = await list(server);
-    expect(directory.provider()).toStrictEqual(['tcp://a.example:8529']);
-  });
 });

@@ -7,8 +7,6 @@ export class CuttingProxy {
   budget = Infinity;
   /** Takes connections, but passes nothing on. */
   silent = false;
-  /** Local ports of connections to the target that pass nothing on for ever, as when a firewall has forgotten them. */
-  readonly #forgotten = new Set<number | undefined>();
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
@@ -25,10 +23,10 @@ export class CuttingProxy {
         });
       }
       client.on('data', (bytes) => {
-        if (!this.#isSilent(target)) target.write(bytes);
+        if (!this.silent) target.write(bytes);
       });
       target.on('data', (bytes) => {
-        if (!this.#isSilent(target)) this.#give(client, bytes);
+        if (!this.silent) this.#give(client, bytes);
       });
     });
   }
@@ -37,11 +35,6 @@ export class CuttingProxy {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
-  }
-
-  /** Silences a connection for good, by its port at the target; those to come work. */
-  forget(port: number | undefined): void {
-    this.#forgotten.add(port);
   }
 
   /** Breaks all connections. */
@@ -54,10 +47,6 @@ export class CuttingProxy {
     this.#server.close();
     this.cut();
     await closed;
-  }
-
-  #isSilent(target: Socket): boolean {
-    return this.silent || this.#forgotten.has(target.localPort);
   }
 
   #give(client: Socket, bytes: Buffer): void {

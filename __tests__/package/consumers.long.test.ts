@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installPackage, type Installation } from '../support/package/installation.js';
-import { entriesOfPackage } from '../support/package/manifest.js';
 import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
 import { describeWithRegistry } from '../support/package/registry.js';
 import { JAVASCRIPT_PRINTS } from '../support/package/unpacked.js';
@@ -43,11 +43,17 @@ const MODULES: Readonly<Record<Resolution, { module: string; files: readonly str
   bundler: { module: 'esnext', files: ['index.ts'] },
 };
 
+const manifest = JSON.parse(readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8')) as { exports: object };
+/** The names under which code of the package is imported: its own, and that of each subpath. */
+const ENTRIES = Object.keys(manifest.exports)
+  .filter((entry) => !entry.endsWith('.json'))
+  .map((entry) => entry.replace('.', 'express-endpoint-listing'));
+
 /** Uses every entry of the package, so that the compiler reads all its declarations. */
 const source = (): string =>
-  entriesOfPackage()
-    .map((entry, at) => `import * as entry${String(at)} from '${entry}';\nexport { entry${String(at)} };\n`)
-    .join('') +
+  ENTRIES.map((entry, at) => `import * as entry${String(at)} from '${entry}';\nexport { entry${String(at)} };\n`).join(
+    '',
+  ) +
   `import express from 'express';
 import { createEndpointRouter, type EndpointRouterOptions } from 'express-endpoint-listing';
 

@@ -42,11 +42,6 @@ describe('a list of Coordinators', () => {
       { role: 'coordinator', coordinators: ['tcp://a:1', 'ssl://b:8529'], agencyEndpoints: [] },
     ],
     [
-      'may come from DNS',
-      ['--cluster.my-role=COORDINATOR', '--cluster.my-srv-name', '_arangodb._tcp.example'],
-      { role: 'coordinator', srvName: '_arangodb._tcp.example', coordinators: [] },
-    ],
-    [
       'may come from an agency',
       [
         '--cluster.my-role=COORDINATOR',

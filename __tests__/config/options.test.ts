@@ -47,14 +47,7 @@ describe('SERVER_OPTIONS', () => {
       expect(load({}, { args: [`--page=${word}`] })).toMatchObject({ page });
   });
 
-  it('names the field of the result that has the value', () => {
-    const args = ['--cluster.agency-ttl=30', '--shutdown-delay=5', '--log.level=WARNING', '--cluster.srv-scheme=SSL'];
-    expect(load({}, { args })).toMatchObject({
-      agencyTtlSeconds: 30,
-      shutdownDelaySeconds: 5,
-      logLevel: 'warn',
-      srvScheme: 'ssl',
-    });
+  it('names a field of the result for each value, and none twice', () => {
     const fields = SERVER_OPTIONS.flatMap(({ name, field }) => (name.includes('NAME') ? [] : (field ?? [])));
     expect(new Set(fields).size).toBe(fields.length);
   });
@@ -80,6 +73,7 @@ describe('An option', () => {
     ['--cluster.agency-ttl=1', { agencyTtlSeconds: 1 }],
     ['--cluster.agency-ttl=86400', { agencyTtlSeconds: 86_400 }],
     ['--cluster.srv-scheme=tcp', { srvScheme: 'tcp' }],
+    ['--cluster.srv-scheme=SSL', { srvScheme: 'ssl' }],
     ['--cluster.upstream-database=_system', { upstreamDatabase: '_system' }],
     ['--cluster.upstream-cafile=ca.pem', { upstreamCafile: '/conf/ca.pem' }],
     ['--cluster.upstream-keyfile=/client.pem', { upstreamKeyfile: '/client.pem' }],
@@ -105,6 +99,7 @@ describe('An option', () => {
     ['--log.level=error', { logLevel: 'error' }],
     ['--log.level=Fatal', { logLevel: 'error' }],
     ['--log.level=warn', { logLevel: 'warn' }],
+    ['--log.level=WARNING', { logLevel: 'warn' }],
     ['--log.level=INFO', { logLevel: 'info' }],
     ['--log.level=debug', { logLevel: 'debug' }],
     ['--log.level=trace', { logLevel: 'debug' }],
@@ -170,9 +165,11 @@ describe('An upstream', () => {
 
   it.each([
     ['ftp://a', /^"ftp:\/\/a" is not an endpoint: its scheme is unknown/],
-    ['http://a?b', /^"http:\/\/a\?\*\*\*" is not an upstream: the url must have no query and no fragment$/],
     ['http://a..', /^"http:\/\/a\.\." is not an upstream: the host of the url "http:\/\/a\.\.\/" is no host name$/],
-    ['http://a/?token=openSesame', /^"http:\/\/a\/\?\*\*\*" is not an upstream: /],
+    [
+      'http://a?token=openSesame',
+      /^"http:\/\/a\?\*\*\*" is not an upstream: the url must have no query and no fragment$/,
+    ],
     ['tcp://a:1?token=openSesame', /^"tcp:\/\/a:1\?\*\*\*" is not an endpoint: /],
     ['unix:///run/db.sock', /is a unix socket: only TCP can be asked$/],
     [

@@ -17,7 +17,6 @@ describe('where a value comes from', () => {
         sources: { 'server.endpoint': ['/conf/a.conf:2', '/conf/a.conf:4'], 'cluster.my-role': ['default'] },
       },
     ],
-    ['is the file of --configuration before it', TWO, ['--configuration', 'b.conf'], { endpoints: ['tcp://b:1'] }],
     [
       'is the file of --configuration-defaults, below the file of --configuration',
       { ...A, 'defaults.conf': '[server]\nendpoint = tcp://b:1\n[log]\nlevel = debug' },
@@ -26,7 +25,7 @@ describe('where a value comes from', () => {
       'none',
     ],
     [
-      'is the last --configuration',
+      'is the file of the last --configuration before it',
       TWO,
       ['--configuration', 'a.conf', '--configuration=b.conf'],
       { endpoints: ['tcp://b:1'] },

@@ -44,13 +44,13 @@ async function raw(pieces: readonly string[], end = false): Promise<string> {
 }
 
 describe('an HTTP check', () => {
-  it.each<[string, Reply, unhealthy?: string]>([
-    ['200', []],
-    ['204', status(204)],
-    ['a redirect, which is not followed', status(307)],
-    ['401', UNAUTHORIZED],
-    ['403', FORBIDDEN],
-    ['499', status(499)],
+  it.each<[string, Reply, unhealthy: string | undefined]>([
+    ['200', [], undefined],
+    ['204', status(204), undefined],
+    ['a redirect, which is not followed', status(307), undefined],
+    ['401', UNAUTHORIZED, undefined],
+    ['403', FORBIDDEN, undefined],
+    ['499', status(499), undefined],
     ['500', status(500), 'the answer is 500'],
     ['503', STARTING, 'the answer is 503'],
     ['599', status(599), 'the answer is 599'],

@@ -25,13 +25,16 @@ function start(run: () => Promise<number>): {
 }
 
 describe('The server', () => {
-  it('serves for --shutdown-delay seconds after leaving the list', async () => {
+  it('serves for --shutdown-delay seconds after leaving the list, and is not ready then', async () => {
     const terminal = new FakeTerminal();
-    const args = [...(await anyPort()), '--shutdown-delay', '60'];
+    const status = `127.0.0.1:${String(await freePort())}`;
+    const args = [...(await anyPort()), '--shutdown-delay', '60', '--status.endpoint', `tcp://${status}`];
     const { exitCode, done } = start(() => runServer(args, terminal));
     await terminal.until(/^try: curl/);
     terminal.emit('SIGTERM');
     await terminal.until(/serving for another 60 s/);
+    const answer = await fetch(`http://${status}/ready`);
+    expect([answer.status, await answer.json()]).toEqual([503, { ready: false, reason: 'stopping' }]);
     await clock.turn(59_999);
     expect(exitCode()).toBeUndefined();
     await clock.turn(1);

@@ -111,8 +111,8 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
 
   /** The same for one of many small changes: at once for a list that is not long, soon otherwise. */
   protected refreshSoon(): void {
-    // The list is not visible before it is open, and there is a choice then.
-    if (!this.#isOpen || this.#refreshTimer !== undefined) return;
+    // The list is not visible before it is open, and there is a choice then, as there is when a long list has been followed.
+    if (!this.#isOpen || this.#isFollowing || this.#refreshTimer !== undefined) return;
     const { length } = this.#list.numbers().entries;
     const wait = this.#refreshedAt + length / ENTRIES_PER_MS - performance.now();
     if (length < AT_ONCE || wait <= 0) this.refresh();
@@ -154,6 +154,7 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
   async #followInTurns(): Promise<void> {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
+    clearTimeout(this.#refreshTimer);
     await inTurns(this.#sourceEntries(), (entry) => {
       if (!this.#isClosed) this.expect?.(entry);
     });

@@ -96,6 +96,8 @@ describe('A coordinator with --cluster.agency-endpoint', () => {
   });
 
   it('exits with 1 and one line when no agency answers', async () => {
+    // This is the test that waits for a limit.
+    jest.restoreAllMocks();
     const agency = `http://127.0.0.1:${String(await freePort())}`;
     expect(await failure(await coordinator(agency))).toMatch(new RegExp(`${agency}: .*ECONNREFUSED`));
   });

@@ -306,19 +306,6 @@ describe('--status.endpoint', () => {
     expect(await done).toBe(0);
   });
 
-  it('is not ready while the server drains', async () => {
-    const endpoint = `tcp://127.0.0.1:${String(await freePort())}`;
-    const terminal = new FakeTerminal();
-    const args = [...(await anyPort()), '--status.endpoint', endpoint, '--shutdown-delay', '2'];
-    const done = runServer(args, terminal);
-    await terminal.until(/^try: curl/);
-    terminal.emit('SIGTERM');
-    await terminal.until(/serving for another 2 s/);
-    const answer = await fetch(`${endpoint.replace('tcp:', 'http:')}/ready`);
-    expect([answer.status, await answer.json()]).toEqual([503, { ready: false, reason: 'stopping' }]);
-    expect(await done).toBe(0);
-  });
-
   it('counts a client that leaves before its answer', async () => {
     const { requests } = status;
     const { createServer } = await import('node:http');

@@ -246,16 +246,22 @@ describe('differs', () => {
   });
 
   // Each endpoint that is read is frozen.
-  it('reads no list anew for each of those that list little', async () => {
-    const other = await servers.plain(servers.json(200, [{ endpoint: 'tcp://c:1' }]), '0.0.0.0');
+  it('reads no list anew for each of those that list little, of which each lists another', async () => {
+    const other = await servers.plain((req, res) => {
+      servers.json(200, [{ endpoint: `tcp://${String(req.socket.localAddress)}:1` }])(req, res);
+    }, '0.0.0.0');
     const asked = await servers.plain();
-    servers.list = Array.from({ length: 60 }, (_, index) => other.replace('.0.0.1', `.0.0.${String(index + 1)}`));
+    const list = Array.from({ length: 60 }, (_, index) => other.replace('.0.0.1', `.0.0.${String(index + 1)}`));
+    servers.list = list;
     const freeze = jest.spyOn(Object, 'freeze');
     const { endpoints } = await checkEndpoints(asked);
     const frozen = freeze.mock.calls.length;
     freeze.mockRestore();
     expect(endpoints.map(({ detail }) => detail)).toEqual(
-      Array(60).fill(`also lists tcp://c:1; does not list ${servers.list.slice(0, 3).join(', ')} and 57 more`),
+      list.map((each) => {
+        const its = each.replace(/\d+$/, '1');
+        return `also lists ${its}; does not list ${list.slice(0, 3).join(', ')} and 57 more`;
+      }),
     );
     expect(frozen).toBeLessThan(60 * 10);
   });

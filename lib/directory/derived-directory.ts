@@ -49,8 +49,8 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
   /** What is known of each entry behind this directory; asked for other entries only, and after {@link rederive}. */
   protected abstract derive(entries: readonly Candidate[]): readonly Candidate[];
 
-  /** Prepares for an entry that {@link derive} may get. */
-  protected expect?(entry: Candidate): void;
+  /** Prepares for an entry that {@link derive} may get, and that is not skipped. */
+  protected expect?(source: string, endpoint: string): void;
 
   readonly provider = (): readonly string[] => {
     if (this.#isClosed) throw backendUnavailable();
@@ -155,8 +155,8 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
     if (this.#isFollowing) return;
     this.#isFollowing = true;
     clearTimeout(this.#refreshTimer);
-    await inTurns(this.#sourceEntries(), (entry) => {
-      if (!this.#isClosed) this.expect?.(entry);
+    await inTurns(this.#sourceEntries(), ({ source, endpoint }) => {
+      if (!this.#isClosed && endpoint !== undefined) this.expect?.(source, endpoint);
     });
     this.#isFollowing = false;
     if (!this.#isClosed) this.refresh();

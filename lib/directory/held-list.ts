@@ -190,7 +190,7 @@ export class HeldList {
       else listable.set(candidate.endpoint, candidate);
     }
     for (const own of this.#own) listable.set(own, { source: own, endpoint: own });
-    const sorted = [...listable.keys()].sort().flatMap((endpoint) => listable.get(endpoint) ?? []);
+    const sorted = [...listable.values()].sort((one, other) => (one.source < other.source ? -1 : 1));
     const changed = this.#list.choose([...sorted, ...skipped], 'all');
     const { endpoints } = this.#list;
     if (changed === 'list') this.#announce(() => this.#events.emit('change', endpoints));

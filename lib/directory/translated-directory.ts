@@ -93,8 +93,8 @@ class Translated extends DerivedDirectory implements TranslatedDirectory {
     this.rederive();
   }
 
-  protected override expect({ endpoint }: Candidate): void {
-    if (endpoint !== undefined) this.#translationOf(endpoint);
+  protected override expect(_source: string, endpoint: string): void {
+    this.#translationOf(endpoint);
   }
 
   protected derive(entries: readonly Candidate[]): readonly Candidate[] {

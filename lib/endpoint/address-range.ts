@@ -9,7 +9,7 @@ const MAPPED = `${'0'.repeat(80)}${'1'.repeat(16)}`;
 
 /** Whether a text is an IP address, or a range of them in CIDR notation (RFC 4632, RFC 4291). */
 export function isAddressRange(text: unknown): text is string {
-  return typeof text === 'string' && rangeBits(text) !== undefined;
+  return typeof text === 'string' && rangeBits(text).length > 0;
 }
 
 /**
@@ -18,7 +18,7 @@ export function isAddressRange(text: unknown): text is string {
  * Compares text: `BlockList` of `node:net` takes up to 10 µs for one address, and finds IPv4 addresses in `::/0`.
  */
 export function inRanges(texts: readonly string[]): (address: string) => boolean {
-  const ranges = texts.flatMap((text) => rangeBits(text) ?? []);
+  const ranges = texts.flatMap(rangeBits);
   return (address) => {
     const bits = bitsOf(address);
     return bits !== undefined && ranges.some((range) => bits.startsWith(range));
@@ -27,10 +27,8 @@ export function inRanges(texts: readonly string[]): (address: string) => boolean
 
 /** Whether ranges together have every address of another one. */
 export function coverRange(texts: readonly string[], text: string): boolean {
-  return areCovered(
-    rangeBits(text) ?? '',
-    texts.flatMap((range) => rangeBits(range) ?? []),
-  );
+  const ranges = texts.flatMap(rangeBits);
+  return rangeBits(text).every((bits) => areCovered(bits, ranges));
 }
 
 function areCovered(bits: string, ranges: readonly string[]): boolean {
@@ -39,12 +37,12 @@ function areCovered(bits: string, ranges: readonly string[]): boolean {
   return within.length > 0 && areCovered(`${bits}0`, within) && areCovered(`${bits}1`, within);
 }
 
-/** The bits that all addresses of a range begin with. */
-function rangeBits(text: string): string | undefined {
+/** The bits that all addresses of a range begin with; none for what is no range. */
+function rangeBits(text: string): readonly string[] {
   const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const bits = plainBits(address);
   const length = Number(prefix ?? bits?.length);
-  return bits === undefined || length > bits.length ? undefined : ofFamily(bits.slice(0, length), bits.length);
+  return bits === undefined || length > bits.length ? [] : [ofFamily(bits.slice(0, length), bits.length)];
 }
 
 /** The bits of an address, which may have a zone. */
@@ -55,13 +53,11 @@ function bitsOf(address: string): string | undefined {
 
 function plainBits(address: string): string | undefined {
   if (isIPv4(address)) return binary(address.split('.'), 10, 8);
-  const halves = canonicalIPv6(address)
-    ?.split('::')
-    .map((half) => half.split(':').filter((group) => group !== ''));
-  if (halves === undefined) return undefined;
-  const [head = [], tail = []] = halves;
-  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
-  return binary([...head, ...zeros, ...tail], 16, 16);
+  const canonical = canonicalIPv6(address);
+  if (canonical === undefined) return undefined;
+  const groupsOf = (text: string): string[] => text.split(':').filter((group) => group !== '');
+  const zeros = ':0'.repeat(8 - groupsOf(canonical).length);
+  return binary(groupsOf(canonical.replace('::', `${zeros}:`)), 16, 16);
 }
 
 function binary(numbers: readonly string[], radix: number, width: number): string {

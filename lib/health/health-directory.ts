@@ -84,8 +84,8 @@ class CheckedDirectory extends DerivedDirectory implements HealthDirectory {
     return (this.#closed ??= this.#checks.close());
   }
 
-  protected override expect({ source, endpoint }: Candidate): void {
-    if (endpoint !== undefined) this.#checks.expect(source);
+  protected override expect(source: string): void {
+    this.#checks.expect(source);
   }
 
   /** Every endpoint of the source that may be listed is checked, each once, wherever clients are sent. */

@@ -128,6 +128,12 @@ describe('A horizon', () => {
       ['--horizon.a.host=[fe80::1%eth0]'],
       '"[fe80::1%eth0]" is not a host: it is neither a host name nor an IP address, without a port; IPv6 has brackets',
     ],
+    ['needs a name', ['--horizon.host=a'], 'unknown option "--horizon.host" (see --help)'],
+    [
+      'needs a name without dots',
+      ['--horizon.a.b.host=a'],
+      'unknown option "--horizon.a.b.host", did you mean --horizon.NAME.host? (see --help)',
+    ],
     [
       'needs an option that exists',
       ['--horizon.a.netwrk=10.0.0.0/8'],

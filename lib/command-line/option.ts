@@ -35,7 +35,7 @@ export const CHOSEN = /(?<=[._])NAME(?=[._])/;
 
 /** What stands in a name where an option has its {@link CHOSEN} part; nothing unless it is a name of this option. */
 export function chosenPart(name: string, option: string): string | undefined {
-  const [before = '', after] = option.split(CHOSEN);
+  const [before, after] = option.split(CHOSEN) as [string, string?];
   if (after === undefined || !name.startsWith(before) || !name.endsWith(after)) return undefined;
   const part = name.slice(before.length, -after.length);
   return part === '' || part.includes('.') ? undefined : part;

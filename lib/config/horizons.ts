@@ -48,11 +48,12 @@ export function checkHorizons(
   chosen: ChosenValues,
   report: Reading['report'],
 ): void {
+  for (const [name, place] of places) {
+    if (CONDITIONS.every(([part]) => !chosen.has(`horizon.${name}.${part}`)))
+      report(place, `horizon.${name} has no condition: give it a network, a host or an endpoint`);
+  }
   horizons.forEach((horizon, index) => {
     const { name } = horizon;
-    if (CONDITIONS.every(([, field]) => horizon[field].length === 0)) {
-      report(places.get(name) ?? {}, `horizon.${name} has no condition: give it a network, a host or an endpoint`);
-    }
     for (const [part, field] of CONDITIONS) {
       for (const { value, place } of chosen.get(`horizon.${name}.${part}`) ?? []) {
         const condition = { ...horizon, [field]: [value] };

@@ -157,7 +157,7 @@ class Findings implements Reading {
 
 /** Names in which what is chosen is as somebody has written it. */
 function withChosen(written: string, names: readonly string[]): readonly string[] {
-  const [, chosen] = /^[^._]+[._](.+)[._][^._]+$/.exec(written) ?? [];
+  const [, chosen] = /^[^._]+[._]([^.]+)[._][^._]+$/.exec(written) ?? [];
   return chosen === undefined ? names : names.map((name) => name.replace(CHOSEN, chosen));
 }
 

@@ -54,6 +54,11 @@ describe('options', () => {
     [{ name: undefined }, 'option name must be a text, got undefined'],
     [{ name: 7 }, 'option name must be a text, got 7'],
     [{ name: true }, 'option name must be a text, got true'],
+    [
+      { name: { provider: () => [], status: () => 0 } },
+      'option name must be a text, got a directory: pass directory.provider',
+    ],
+    [{ name: new Proxy({ provider: () => [], status: () => 0 }, {}) }, 'option name must be a text, got object'],
     [{ name: 'a', [Symbol('self')]: false }, `unknown option Symbol(self); ${NAMES}`],
     [{ name: 'a', nmae: 'b' }, `unknown option "nmae"; ${NAMES}`],
     [{ name: 'a', waitMs: undefined }, `${WAIT} undefined`],

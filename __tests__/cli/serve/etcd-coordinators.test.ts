@@ -40,8 +40,11 @@ async function withOther(): Promise<FakeEtcdGateway> {
 describe('A coordinator with --cluster.agency-endpoint', () => {
   it('registers its address, lists everyone registered, and takes itself off the list when it is stopped', async () => {
     const gateway = await withOther();
-    const { exitCode, terminal } = await runUntilAsked(await coordinator(gateway.url), async (url) => {
+    const status = `127.0.0.1:${String(await freePort())}`;
+    const args = await coordinator(gateway.url, `--status.endpoint=tcp://${status}`);
+    const { exitCode, terminal } = await runUntilAsked(args, async (url) => {
       expect(gateway.endpoints).toEqual([OTHER, OWN]);
+      expect((await supertest(`http://${status}`).get('/metrics')).text).toContain('\nendpoint_listing_registered 1\n');
       await until('it lists both', async () => JSON.stringify(await listed(url)).includes(OWN));
       const { text, headers } = await supertest(url).get(CLUSTER);
       expect(text).toBe(

@@ -5,6 +5,7 @@ import { makeCertificate } from '../../support/certificate.js';
 import { gateways, listed } from '../../support/gateway/gateways.js';
 import { goneEndpoint } from '../../support/health/health-directories.js';
 import { freePort } from '../../support/process/free-port.js';
+import * as deadline from '../../../lib/request/deadline.js';
 import { FakeTerminal } from '../../support/process/fake-terminal.js';
 import { anyPort } from '../../support/process/running-server.js';
 import { until } from '../../support/until.js';
@@ -17,6 +18,7 @@ const RULES = [
 ];
 const INSIDE = ['tcp://10.0.0.11:8529', 'tcp://10.0.0.12:8529'];
 
+const { within } = deadline;
 const { serve, run, refusal, configured, scratchFile } = gateways();
 
 describe('A gateway without a line of code', () => {
@@ -122,6 +124,15 @@ describe('A gateway without a line of code', () => {
       'an endpoint is healthy again: only those that are healthy are listed',
     ]);
     expect(new Set(a.requests)).toEqual(new Set(['GET /_admin/server/availability']));
+  });
+
+  it('starts also when its endpoints are silent for the time of the first round, lists them all, and says so', async () => {
+    const { endpoint } = await serve('silence');
+    jest.mocked(deadline.within).mockImplementationOnce((_ms, ...more) => within(1, ...more));
+    const log = await run([...ROLE, '--cluster.coordinator', endpoint, '--cluster.health-check=true'], async (url) => {
+      expect(await listed(url)).toEqual([endpoint]);
+    });
+    expect(log[0]).toBe(`${endpoint} is down: no check has ended yet`);
   });
 
   it.each([

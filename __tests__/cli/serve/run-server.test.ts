@@ -171,6 +171,11 @@ describe('The command', () => {
     );
   });
 
+  it('runs the server without arguments, as the environment has it', async () => {
+    jest.replaceProperty(process, 'env', { ENDPOINT_LISTING_LOG_LEVEL: 'loud' });
+    expect(await run([])).toHaveBeenCalledWith(expect.stringContaining('ENDPOINT_LISTING_LOG_LEVEL: "loud"'));
+  });
+
   it('runs each subcommand for its word', async () => {
     expect(await run(['check'], 2)).toHaveBeenCalledWith(
       expect.stringContaining('express-endpoint-listing: no URL to check'),

@@ -11,13 +11,7 @@ export function createListHandler(
   page?: RequestHandler,
 ): RequestHandler {
   const router = createEndpointRouter({ role, endpoints: provider, onError: reportTo(log) });
-  if (page === undefined) return router;
-  return (req, res, next) => {
-    router(req, res, (error?: unknown) => {
-      if (error === undefined) void page(req, res, next);
-      else next(error);
-    });
-  };
+  return page === undefined ? router : express.Router().use(router, page);
 }
 
 /**
@@ -60,19 +54,11 @@ export function createHostApplication(
 /** Logs failed requests, and of many in one minute how many there were. */
 function reportTo(log: Log): (error: Error) => void {
   const logFailure = inFewLines(log, 'requests failed in the last minute', 60_000);
-  return (error) => {
-    // The review of the rules has already logged those.
-    if (error instanceof AggregateError && error.errors.every(isUnmatched)) return;
-    const { message, cause } = error;
+  return ({ message, cause }) => {
     logFailure('error', 'listing-error', cause instanceof Error ? `${message}: ${cause.message}` : message);
   };
 }
 
 function refuse(res: Response, code: number, errorMessage: string, errorNum: number): void {
   res.status(code).json({ code, error: true, errorMessage, errorNum });
-}
-
-/** Whether translation has skipped an endpoint because no rule matches it. */
-function isUnmatched(refusal: unknown): boolean {
-  return refusal instanceof Error && refusal.name === 'UnmatchedEndpointError';
 }

@@ -95,7 +95,7 @@ export function metricsText(snapshot: Snapshot): string {
 
 /** How the list of Coordinators stands. Its state and its checks are those of all horizons. */
 function ofTheList({ lists, now }: Snapshot): string {
-  const [{ list } = { list: undefined }] = lists;
+  const [list] = lists.map((one) => one.list);
   const checked = (list?.entries ?? []).flatMap(({ source, check }) => (check === undefined ? [] : { source, check }));
   const confirmedAt = list === undefined ? 0 : now - list.ageMs;
   return [

@@ -284,6 +284,26 @@ describe('createTranslatedDirectory', () => {
     foreign.emit('change', list);
     expect(directory.provider()).toEqual([DB1, DB2]);
   });
+
+  it('keeps the last list of such a directory while that throws and checks go on', async () => {
+    let isExpired = true;
+    const provider = (): readonly string[] => {
+      if (isExpired) throw new Error('expired');
+      return [A, B];
+    };
+    const foreign = Object.assign(new EventEmitter(), { provider, status: () => ({ state: 'live' }) });
+    const endpoints = foreign as unknown as EndpointDirectory;
+    expect(() => translate({ endpoints, rules: RULES })).toThrow('expired');
+    isExpired = false;
+    const { down, health } = checks();
+    const directory = await health(endpoints);
+    isExpired = true;
+    down.add('a');
+    await until('a is down', () => directory.status().down === 1);
+    expect(directory.provider).toThrow('expired');
+    isExpired = false;
+    expect(directory.provider()).toEqual([B]);
+  });
 });
 
 describe('Health checks and translation, in either order,', () => {

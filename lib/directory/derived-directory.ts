@@ -26,8 +26,8 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
   readonly #list = new EntryList();
   readonly #ignoreSource: () => void;
   readonly #whenClosed = Promise.resolve();
-  /** Those of a fixed list. */
-  #fixed: readonly Candidate[] | undefined;
+  /** Those of a fixed list, or of a directory that has no entries. */
+  #plain: readonly Candidate[] | undefined;
   /** The entries of the source, as last seen, and what is made of each. */
   #entries: readonly Candidate[] | undefined;
   #candidates: readonly Candidate[] = [];
@@ -144,10 +144,17 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
     return ('provider' in this.#source ? this.#source.status().whenNoneHealthy : undefined) ?? 'all';
   }
 
-  /** A directory of another make may have no entries. */
+  /** A directory of another make may have no entries. While its provider throws, as for a list that is too old, the last ones stay. */
   #sourceEntries(): readonly Candidate[] {
-    if (!('provider' in this.#source)) return (this.#fixed ??= candidatesOf(this.#source));
-    return entriesOf(this.#source) ?? candidatesOf(this.#source.provider());
+    if (!('provider' in this.#source)) return (this.#plain ??= candidatesOf(this.#source));
+    const entries = entriesOf(this.#source);
+    if (entries !== undefined) return entries;
+    try {
+      this.#plain = candidatesOf(this.#source.provider());
+    } catch (error) {
+      if (this.#plain === undefined) throw error;
+    }
+    return this.#plain;
   }
 
   /** Follows a long list a turn of the event loop later, so that not all that stand behind each other choose in one turn. */

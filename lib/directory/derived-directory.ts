@@ -82,10 +82,9 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
   }
 
   /** Chooses anew, from the entries that the source has now. */
-  protected refresh(): void {
+  protected refresh(entries = this.#sourceEntries()): void {
     clearTimeout(this.#refreshTimer);
     this.#refreshTimer = undefined;
-    const entries = this.#sourceEntries();
     if (entries !== this.#entries) this.#candidates = this.derive(entries);
     this.#entries = entries;
     const changed = this.#list.choose(this.#candidates, this.#fallback());
@@ -158,11 +157,11 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
   }
 
   /** Follows a long list a turn of the event loop later, so that not all that stand behind each other choose in one turn. */
-  async #followInTurns(): Promise<void> {
+  async #followInTurns(entries: readonly Candidate[]): Promise<void> {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
     clearTimeout(this.#refreshTimer);
-    await inTurns(this.#sourceEntries(), ({ source, endpoint }) => {
+    await inTurns(entries, ({ source, endpoint }) => {
       if (!this.#isClosed && endpoint !== undefined) this.expect?.(source, endpoint);
     });
     this.#isFollowing = false;
@@ -171,8 +170,9 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
 
   #follow(directory: EndpointDirectory): () => void {
     const refresh = (): void => {
-      if (this.#sourceEntries().length < AT_ONCE) this.refresh();
-      else void this.#followInTurns();
+      const entries = this.#sourceEntries();
+      if (entries.length < AT_ONCE) this.refresh(entries);
+      else void this.#followInTurns(entries);
     };
     const listeners: (readonly [event: string, listener: (...args: unknown[]) => void])[] = [
       [entriesOf(directory) === undefined ? 'change' : 'entries', refresh],

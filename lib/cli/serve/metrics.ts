@@ -115,7 +115,6 @@ function ofTheList({ lists, now }: Snapshot): string {
       'all_down',
       'gauge',
       '1 while the whole list is served because nothing on it is healthy.',
-
       ofEach(lists, (one) => [[{}, one.list !== undefined && isAllDown(one.list)]]),
     ),
     own(

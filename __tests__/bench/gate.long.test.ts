@@ -21,9 +21,9 @@ describe('A committed ratio', () => {
       ['Node 26.4.0, router: NaN x bare node:http, NaN % above the committed 1.300'],
     ],
     ['fails a check on a major version that has none', '22.0.0', {}, ['nothing is committed for Node 22.0.0']],
-  ])('%s', (_what, version, counted, complaints) => {
-    expect(worseThanCommitted(version, counted, committed)).toEqual(complaints);
-  });
+  ])('%s', (_what, version, counted, complaints) =>
+    expect(worseThanCommitted(version, counted, committed)).toEqual(complaints),
+  );
 
   it('is there for each that is guarded, on the oldest Node', () => {
     const all = JSON.parse(readFileSync('bench/committed-ratios.json', 'utf8')) as CommittedRatios;

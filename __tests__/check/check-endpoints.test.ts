@@ -157,12 +157,8 @@ describe('a check in progress', () => {
       res.writeHead(200, { 'content-type': 'application/json' }).write(start);
       setImmediate(() => res.end(text));
     };
-    const other = await servers.plain((_req, res) => {
-      inPieces(res, 'tcp://third:1"}]');
-    });
-    const asked: string = await servers.plain((_req, res) => {
-      inPieces(res, `${asked}"},{"endpoint":"${other}"}]`);
-    });
+    const other = await servers.plain((_req, res) => inPieces(res, 'tcp://third:1"}]'));
+    const asked: string = await servers.plain((_req, res) => inPieces(res, `${asked}"},{"endpoint":"${other}"}]`));
     const { endpoints } = await checkEndpoints(asked);
     expect(endpoints.map(({ detail }) => detail)).toEqual([
       'lists the same 2',

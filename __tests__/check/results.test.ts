@@ -239,17 +239,16 @@ describe('differs', () => {
   });
 
   it('names who is missing when there is nobody else', async () => {
-    const fewer: string = await servers.plain((req, res) => {
-      servers.json(200, [{ endpoint: fewer }])(req, res);
-    });
+    const fewer: string = await servers.plain((req, res) => servers.json(200, [{ endpoint: fewer }])(req, res));
     await expect(resultOf(fewer)).resolves.toEqual(['differs', expect.stringMatching(/^does not list tcp:\S+$/)]);
   });
 
   // Each endpoint that is read is frozen.
   it('reads no list anew for each of those that list little, of which each lists another', async () => {
-    const other = await servers.plain((req, res) => {
-      servers.json(200, [{ endpoint: `tcp://${String(req.socket.localAddress)}:1` }])(req, res);
-    }, '0.0.0.0');
+    const other = await servers.plain(
+      (req, res) => servers.json(200, [{ endpoint: `tcp://${String(req.socket.localAddress)}:1` }])(req, res),
+      '0.0.0.0',
+    );
     const asked = await servers.plain();
     const list = Array.from({ length: 60 }, (_, index) => other.replace('.0.0.1', `.0.0.${String(index + 1)}`));
     servers.list = list;
@@ -268,9 +267,9 @@ describe('differs', () => {
 
   it('names three of each at most', async () => {
     const many = ['tcp://a:1', 'tcp://b:1', 'tcp://c:1', 'tcp://d:1', 'tcp://e:1'].map((endpoint) => ({ endpoint }));
-    const other = await servers.plain((req, res) => {
-      servers.json(200, [...servers.list.map((endpoint) => ({ endpoint })), ...many])(req, res);
-    });
+    const other = await servers.plain((req, res) =>
+      servers.json(200, [...servers.list.map((endpoint) => ({ endpoint })), ...many])(req, res),
+    );
     await expect(resultOf(other)).resolves.toEqual([
       'differs',
       'also lists tcp://a:1, tcp://b:1, tcp://c:1 and 2 more',

@@ -83,9 +83,9 @@ describe('a warning that breaks no driver', () => {
   });
 
   it('is another list without the Host that was asked for, and is no fault', async () => {
-    const asked: string = await servers.plain((req, res) => {
-      servers.json(200, [entry(req.headers.host === 'inner.example' ? asked : 'tcp://outer:1')])(req, res);
-    });
+    const asked: string = await servers.plain((req, res) =>
+      servers.json(200, [entry(req.headers.host === 'inner.example' ? asked : 'tcp://outer:1')])(req, res),
+    );
     const [inner, other] = await Promise.all(
       ['inner.example', 'other.example'].map((host) => checkEndpoints(asked, { ...options, headers: { host } })),
     );

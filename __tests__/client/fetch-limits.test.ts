@@ -141,7 +141,7 @@ describe('the time', () => {
   });
 });
 
-describe('the reading of a body', () => {
+describe('the reading of a body', () =>
   it("ends with the time also where a fetch of one's own ignores the signal", async () => {
     let chunks = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -159,16 +159,13 @@ describe('the reading of a body', () => {
     const before = chunks;
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(chunks - before).toBeLessThan(4);
-  });
-});
+  }));
 
 describe('the signal of the caller', () => {
   it('ends the request with its own reason, and the connection is cut', async () => {
     const reason = new Error('shutting down');
     const controller = new AbortController();
-    server = await answerWith(() => {
-      controller.abort(reason);
-    });
+    server = await answerWith(() => controller.abort(reason));
     const asking = fetchEndpoints(`http://${server.address}`, { signal: controller.signal });
     await expect(asking).rejects.toBe(reason);
     await server.allConnectionsGone();
@@ -178,9 +175,7 @@ describe('the signal of the caller', () => {
     const controller = new AbortController();
     server = await answerWith((_req, res) => {
       res.writeHead(200, JSON_TYPE).write('[');
-      setTimeout(() => {
-        controller.abort();
-      }, 20);
+      setTimeout(() => controller.abort(), 20);
     });
     const asking = fetchEndpoints(`http://${server.address}`, { signal: controller.signal });
     await expect(asking).rejects.toMatchObject({ name: 'AbortError' });
@@ -230,9 +225,7 @@ describe('when the promise has settled', () => {
       const fetch: typeof globalThis.fetch = (_url, init) =>
         new Promise((_resolve, reject) => {
           init?.signal?.addEventListener('abort', () => {
-            setTimeout(() => {
-              reject(new Error('too late'));
-            }, 10);
+            setTimeout(() => reject(new Error('too late')), 10);
           });
         });
       await expect(fetchEndpoints('http://127.0.0.1:1', { fetch, timeoutMs: 5 })).rejects.toMatchObject({

@@ -11,9 +11,7 @@ async function failure(options: unknown): Promise<Error> {
   return error as Error;
 }
 
-afterEach(() => {
-  expect(fetch).not.toHaveBeenCalled();
-});
+afterEach(() => expect(fetch).not.toHaveBeenCalled());
 
 describe('a wrong option', () => {
   const listing = `fetchEndpoints: option listing must be 'cluster' or 'server', got`;

@@ -107,9 +107,8 @@ describe('an error body', () => {
     expect(error.message).toBe('the server refused with 403 / 1230: "operation only allowed in system database"');
   });
 
-  it('is one even with a list of endpoints in it', () => {
-    expect(failure({ error: true, code: 500, endpoints: [{ endpoint: 'tcp://a:1' }] }).kind).toBe('refused');
-  });
+  it('is one even with a list of endpoints in it', () =>
+    expect(failure({ error: true, code: 500, endpoints: [{ endpoint: 'tcp://a:1' }] }).kind).toBe('refused'));
 
   it('may leave out everything else', () => {
     expect(Object.assign({}, failure({ error: true }))).toStrictEqual({ name: 'ListingError', kind: 'refused' });
@@ -120,13 +119,13 @@ describe('an error body', () => {
     ['a code', { code: '403', errorNum: 11, errorMessage: 'no' }, { errorNum: 11, errorMessage: 'no' }],
     ['an errorNum', { code: 403, errorNum: 1.5, errorMessage: 'no' }, { code: 403, errorMessage: 'no' }],
     ['an errorMessage', { code: 403, errorNum: 11, errorMessage: { a: 1 } }, { code: 403, errorNum: 11 }],
-  ])('keeps the rest when %s is of another type than it should be', (_name, body, details) => {
+  ])('keeps the rest when %s is of another type than it should be', (_name, body, details) =>
     expect(Object.assign({}, failure({ error: true, ...body }))).toEqual({
       name: 'ListingError',
       kind: 'refused',
       ...details,
-    });
-  });
+    }),
+  );
 
   it('is quoted and cut in the message, and whole in errorMessage', () => {
     const errorMessage = `line\r\n${'x'.repeat(100_000)}`;
@@ -174,9 +173,8 @@ describe('a malformed body', () => {
     expect(failure([manyAttributes]).message).toBe('[0]: has 100000 attributes, and none is called "endpoint"');
   });
 
-  it('stops at the first fault, however long the array is', () => {
-    expect(failure(new Array(4_294_967_295)).message).toBe('[0]: must be an object, got undefined');
-  });
+  it('stops at the first fault, however long the array is', () =>
+    expect(failure(new Array(4_294_967_295)).message).toBe('[0]: must be an object, got undefined'));
 });
 
 describe('whatever the body is', () => {
@@ -193,7 +191,7 @@ describe('whatever the body is', () => {
     ),
   );
 
-  it('the outcome is a list of non-empty strings or a ListingError', () => {
+  it('the outcome is a list of non-empty strings or a ListingError', () =>
     fc.assert(
       fc.property(
         fc.oneof(fc.anything({ withNullPrototype: true, withMap: true }), fc.jsonValue(), almostListing),
@@ -210,8 +208,7 @@ describe('whatever the body is', () => {
         },
       ),
       PROPERTY_RUNS,
-    );
-  });
+    ));
 });
 
 describe('with onSkipped', () => {
@@ -236,9 +233,8 @@ describe('with onSkipped', () => {
     ]);
   });
 
-  it('an error body is refused all the same', () => {
+  it('an error body is refused all the same', () =>
     expect(() => readEndpoints({ error: true, code: 501, errorNum: 9 }, () => undefined)).toThrow(
       'the server refused with 501 / 9',
-    );
-  });
+    ));
 });

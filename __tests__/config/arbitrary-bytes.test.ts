@@ -13,9 +13,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'other.conf'), 'server.endpoint = tcp://other:1\n');
 });
 
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What comes of it: endpoints, or the documented error. Anything else that is thrown fails the test. */
 function outcome(options: LoadOptions): 'options' | ConfigError {
@@ -44,14 +42,13 @@ const piece = fc.constantFrom(
 );
 
 describe('the file parser', () => {
-  it('gives options or a ConfigError for any bytes', () => {
+  it('gives options or a ConfigError for any bytes', () =>
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (content) => {
         outcomeOfFile(content);
       }),
       PROPERTY_RUNS,
-    );
-  });
+    ));
 
   it('gives options or a ConfigError for anything made of the pieces of a file', () => {
     const seen = { options: 0, error: 0 };
@@ -118,7 +115,7 @@ describe('the command line', () => {
   });
 });
 
-describe('hostile files', () => {
+describe('hostile files', () =>
   it.each([
     ['one line of blanks', ' '.repeat(1_000_000)],
     ['one value with many blanks in it', `server.endpoint = a${' '.repeat(1_000_000)}b`],
@@ -138,5 +135,4 @@ describe('hostile files', () => {
     const before = processorMs();
     outcomeOfFile(content);
     expect(processorMs() - before).toBeLessThan(10_000);
-  });
-});
+  }));

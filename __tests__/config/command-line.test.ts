@@ -50,9 +50,7 @@ describe('a command line', () => {
       ['--cluster.my-address', 'tcp://h', '--cluster.my-advertised-endpoint', 'https://out:443'],
       { myAddress: 'tcp://h:8529', advertisedEndpoint: 'ssl://out:443' },
     ],
-  ])('%s', (_, args, expected) => {
-    expect(load({}, { args })).toMatchObject(expected);
-  });
+  ])('%s', (_, args, expected) => expect(load({}, { args })).toMatchObject(expected));
 
   it.each<[string, string[], string]>([
     [
@@ -127,9 +125,7 @@ describe('a command line', () => {
       ['--ssl.keyfile', '/a\0b'],
       'command line: "--ssl.keyfile /a\\u0000b": "/a\\u0000b" is not a file name: it contains a control character',
     ],
-  ])('is refused for %s', (_, args, message) => {
-    expect(loadError({}, { args }).message).toBe(message);
-  });
+  ])('is refused for %s', (_, args, message) => expect(loadError({}, { args }).message).toBe(message));
 
   it('is refused with everything that is wrong in it at once', () => {
     const args = ['--server.endpoint', 'tcp://', '--x', '--server.endpoint=h:1', '--cluster.my-role=king'];
@@ -153,13 +149,9 @@ describe('--help and --version', () => {
     ['--version', ['--version'], { help: false, version: true }],
     ['--help before an argument of its own', ['--help', 'me'], { help: true, version: false }],
     ['both', ['--version', '--help'], { help: true, version: true }],
-  ])('%s is told to the caller', (_, args, expected) => {
-    expect(load({}, { args })).toMatchObject(expected);
-  });
+  ])('%s is told to the caller', (_, args, expected) => expect(load({}, { args })).toMatchObject(expected));
 
-  it('are false where they are not given', () => {
-    expect(load({})).toMatchObject({ help: false, version: false });
-  });
+  it('are false where they are not given', () => expect(load({})).toMatchObject({ help: false, version: false }));
 
   it('count also among mistakes, and nothing else is read', () => {
     const args = ['--server.endpoint', 'tcp://h:1', '--bad', '--configuration', 'missing.conf', '--help'];

@@ -20,7 +20,7 @@ describe('ConfigError', () => {
     }
   });
 
-  it('tells file, line, text and message of a problem in a file', () => {
+  it('tells file, line, text and message of a problem in a file', () =>
     expect(fileError('\n [x\n').problems).toEqual([
       {
         file: '/conf/a.conf',
@@ -28,23 +28,20 @@ describe('ConfigError', () => {
         text: '" [x"',
         message: 'the line is none of "name = value", "[section]", "@include file" and "# comment"',
       },
-    ]);
-  });
+    ]));
 
-  it('tells the argument and the message of a problem on the command line', () => {
+  it('tells the argument and the message of a problem on the command line', () =>
     expect(loadError({}, { args: ['--help=1'] }).problems).toEqual([
       { text: '"--help=1"', message: 'the option takes no value' },
-    ]);
-  });
+    ]));
 
-  it('tells the file alone of a problem with the whole file', () => {
+  it('tells the file alone of a problem with the whole file', () =>
     expect(loadError({}, { configFile: 'a.conf' }).problems).toEqual([
       {
         file: '/conf/a.conf',
         message: 'cannot be read: ENOENT: no such file or directory',
       },
-    ]);
-  });
+    ]));
 
   it('has all of ten thousand problems, and the first fifty in its message', () => {
     const content = `[server]\n${'endpoint = @X@\n'.repeat(10_000)}`;
@@ -112,11 +109,11 @@ describe('a password in a value', () => {
       'tcp://root:sec=s3cr3t@h:1',
       '"--server.endpoint=tcp://***@h:1": "tcp://***@h:1" is not an endpoint: it carries a user or a password',
     ],
-  ])('%s is masked on the command line', (value, message) => {
+  ])('%s is masked on the command line', (value, message) =>
     expect(loadError({}, { args: [`--server.endpoint=${value}`] }).message).toBe(
       `command line: ${message}; ${ALLOWED_SCHEMES}`,
-    );
-  });
+    ),
+  );
 
   it.each([
     ['a bad value', '[cluster]\nagency-endpoint = http://root:s3cr3t@h:2379'],
@@ -182,9 +179,7 @@ describe('what stands behind a name that is no option', () => {
     ['with a line break in it', ['--server.jwt-secrets=a\ns3cr3t']],
     ['of a single letter', ['-p', 's3cr3t']],
     ['of a single letter, behind an equals sign', ['-p=s3cr3t']],
-  ])('is in no part of the error %s', (_, args) => {
-    expect(shownBy([...args, '--other'])).not.toContain('s3cr3t');
-  });
+  ])('is in no part of the error %s', (_, args) => expect(shownBy([...args, '--other'])).not.toContain('s3cr3t'));
 
   it.each([
     ['in a section', '[server]\njwt-secrets = s3cr3t'],
@@ -199,9 +194,9 @@ describe('what stands behind a name that is no option', () => {
     ['with a control character', '[server]\njwt-secret = s3cr3t\0'],
     ['in lines that end as those of an old Mac', '[server]\rjwt-secret = s3cr3t\r'],
     ['in a line that is too long', `[server]\njwt-secret = s3cr3t${'x'.repeat(5000)}`],
-  ])('is in no part of the error of a file %s', (_, content) => {
-    expect(shownBy([], { 'a.conf': `${content}\nother = 1\n` })).not.toContain('s3cr3t');
-  });
+  ])('is in no part of the error of a file %s', (_, content) =>
+    expect(shownBy([], { 'a.conf': `${content}\nother = 1\n` })).not.toContain('s3cr3t'),
+  );
 
   it('is left out of the text, which has the name', () => {
     expect(loadError({}, { args: ['--server.jwt-secrets=s3cr3t', 'more', '-x'] }).problems).toEqual([
@@ -214,12 +209,11 @@ describe('what stands behind a name that is no option', () => {
     ]);
   });
 
-  it('hides no misspelt option that follows', () => {
+  it('hides no misspelt option that follows', () =>
     expect(loadError({}, { args: ['--log.foreground-tty', '--server.endpiont=tcp://h:1'] }).problems).toEqual([
       {
         text: '"--server.endpiont"',
         message: 'unknown option "--server.endpiont", did you mean --server.endpoint?',
       },
-    ]);
-  });
+    ]));
 });

@@ -70,9 +70,7 @@ describe('a configuration file', () => {
     ],
     ['keeps an equals sign in a value', '[ssl]\nkeyfile = /a=b.pem\n', { ssl: { keyfile: '/a=b.pem' } }],
     ['keeps blanks and # in a value', '[ssl]\nkeyfile = /my keys #1.pem\n', { ssl: { keyfile: '/my keys #1.pem' } }],
-  ])('%s', (_, content, expected) => {
-    expect(loadFile(content)).toMatchObject(expected);
-  });
+  ])('%s', (_, content, expected) => expect(loadFile(content)).toMatchObject(expected));
 
   it('may have ten thousand lines', () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => `endpoint = tcp://h${String(index)}:1`);
@@ -156,9 +154,7 @@ describe('a configuration file', () => {
       '[cluster]\nmy-address = tcp://0.0.0.0:1\n',
       `/conf/a.conf:2: "my-address = tcp://0.0.0.0:1": "tcp://0.0.0.0:1" is not an endpoint: clients cannot connect to a wildcard address; ${ALLOWED_SCHEMES}`,
     ],
-  ])('is refused for %s', (_, content, message) => {
-    expect(fileError(content).message).toBe(message);
-  });
+  ])('is refused for %s', (_, content, message) => expect(fileError(content).message).toBe(message));
 
   it('is refused when it has more than 100,000 lines', () => {
     expect(fileError('\n'.repeat(100_000)).message).toBe(
@@ -175,35 +171,31 @@ describe('a configuration file', () => {
     );
   });
 
-  it('is read to its end whatever size it says it has, as files of /proc do', () => {
+  it('is read to its end whatever size it says it has, as files of /proc do', () =>
     expect(() => loadServerOptions({ configFile: '/proc/self/status' })).toThrow(
       /^\d+ problems in the configuration:\n  \/proc\/self\/status:1: "Name \.\.\.": the line is none of/,
-    );
-  });
+    ));
 
-  it('is refused when it is a folder', () => {
+  it('is refused when it is a folder', () =>
     expect(loadError({ 'a.conf/b.conf': '' }, { configFile: 'a.conf' }).message).toBe(
       '/conf/a.conf: cannot be read: it is not a file',
-    );
-  });
+    ));
 
-  it('is refused, and not waited for, when it is a pipe', () => {
+  it('is refused, and not waited for, when it is a pipe', () =>
     inFolder({}, (cwd) => {
       execFileSync('mkfifo', [join(cwd, 'a.conf')]);
       expect(() => loadServerOptions({ cwd, configFile: 'a.conf' })).toThrow(
         'a.conf: cannot be read: it is not a file',
       );
-    });
-  });
+    }));
 
-  it('is refused when its name is a loop of links or no name at all', () => {
+  it('is refused when its name is a loop of links or no name at all', () =>
     inFolder({}, (cwd) => {
       symlinkSync('b.conf', join(cwd, 'a.conf'));
       symlinkSync('a.conf', join(cwd, 'b.conf'));
       expect(() => loadServerOptions({ cwd, configFile: 'a.conf' })).toThrow('too many symbolic links encountered');
       expect(() => loadServerOptions({ cwd, configFile: 'a\0.conf' })).toThrow(ConfigError);
-    });
-  });
+    }));
 });
 
 describe('@include', () => {
@@ -254,9 +246,7 @@ describe('@include', () => {
       { 'a.conf': '@include b', 'b.conf': '\uFEFF[server]\r\nendpoint = tcp://b:1' },
       ['tcp://b:1'],
     ],
-  ])('%s', (_, files, endpoints) => {
-    expect(load(files, { configFile: 'a.conf' }).endpoints).toEqual(endpoints);
-  });
+  ])('%s', (_, files, endpoints) => expect(load(files, { configFile: 'a.conf' }).endpoints).toEqual(endpoints));
 
   it('names the included file and its line as the source', () => {
     const files = { 'a.conf': '\n@include etc/b', 'etc/b.conf': '[server]\nendpoint = tcp://b:1' };
@@ -284,18 +274,17 @@ describe('@include', () => {
       { 'etc/a.conf': '@include b', 'etc/b.conf': '\nbad' },
       `/conf/etc/b.conf:2: "...": ${UNKNOWN_SHAPE}`,
     ],
-  ])('is refused for %s', (_, files, message) => {
-    expect(loadError(files, { configFile: 'etc/a.conf' }).message).toBe(message);
-  });
+  ])('is refused for %s', (_, files, message) =>
+    expect(loadError(files, { configFile: 'etc/a.conf' }).message).toBe(message),
+  );
 
-  it('is refused for a file that was read under the name of a link', () => {
+  it('is refused for a file that was read under the name of a link', () =>
     inFolder({ 'a.conf': '@include b\n', 'c.conf': '@include a\n' }, (cwd) => {
       symlinkSync('c.conf', join(cwd, 'b.conf'));
       expect(() => loadServerOptions({ cwd, configFile: 'a.conf' })).toThrow(
         'b.conf:1: "@include a": cannot be read: file already included',
       );
-    });
-  });
+    }));
 
   it('goes 16 files deep', () => {
     const chain = (depth: number) =>

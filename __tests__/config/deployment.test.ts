@@ -21,11 +21,11 @@ describe('the role', () => {
     expect(sources['cluster.my-role']).toEqual(['command line']);
   });
 
-  it.each(['MASTER', 'constructor', 'COORDINATOR '])('%j is refused', (written) => {
+  it.each(['MASTER', 'constructor', 'COORDINATOR '])('%j is refused', (written) =>
     expect(loadError({}, { args: [`--cluster.my-role=${written}`] }).message).toBe(
       `command line: "--cluster.my-role=${written}": "${written}" is not a role: it is none of SINGLE, COORDINATOR, DBSERVER, PRIMARY, AGENT`,
-    );
-  });
+    ),
+  );
 });
 
 describe('a list of Coordinators', () => {
@@ -66,9 +66,7 @@ describe('a list of Coordinators', () => {
       ['--cluster.my-role=COORDINATOR'],
       { role: 'coordinator', coordinators: [] },
     ],
-  ])('%s', (_, args, expected) => {
-    expect(load({}, { args })).toMatchObject(expected);
-  });
+  ])('%s', (_, args, expected) => expect(load({}, { args })).toMatchObject(expected));
 
   it('is looked at only where everything else is right', () => {
     const args = ['--cluster.coordinator=tcp://a:1', 'x'];
@@ -129,19 +127,15 @@ describe('a list of Coordinators', () => {
         `command line: "--cluster.health-check=true": cluster.health-check ${NEEDS_LIST}`,
       ].join('\n  '),
     ],
-  ])('is refused for %s', (_, args, message) => {
-    expect(loadError({}, { args }).message).toBe(message);
-  });
+  ])('is refused for %s', (_, args, message) => expect(loadError({}, { args }).message).toBe(message));
 
-  it('needs none to say that there are no health checks', () => {
-    expect(load({}, { args: ['--cluster.health-check=false'] })).toMatchObject({ healthCheck: false });
-  });
+  it('needs none to say that there are no health checks', () =>
+    expect(load({}, { args: ['--cluster.health-check=false'] })).toMatchObject({ healthCheck: false }));
 
-  it('is refused with the line of the file', () => {
+  it('is refused with the line of the file', () =>
     expect(fileError('[cluster]\ncoordinator = tcp://a:1\n').message).toBe(
       `/conf/a.conf:2: "coordinator = tcp://a:1": cluster.coordinator ${NEEDS_ROLE}`,
-    );
-  });
+    ));
 });
 
 describe('an agency endpoint', () => {
@@ -164,11 +158,11 @@ describe('an agency endpoint', () => {
     ['unix:///run/etcd:2379', 'an agency is not reached through a unix socket'],
     ['http://etcd:2379/v3', 'it has a path, a query or a fragment'],
     ['etcd:2379', 'it has no "<scheme>://"'],
-  ])('%s is refused: %s', (written, reason) => {
+  ])('%s is refused: %s', (written, reason) =>
     expect(loadError({}, { args: [`--cluster.agency-endpoint=${written}`] }).message).toBe(
       `command line: "--cluster.agency-endpoint=${written}": "${written}" is not an endpoint: ${reason}; ${ALLOWED_SCHEMES}`,
-    );
-  });
+    ),
+  );
 });
 
 describe('an SRV name', () => {
@@ -185,11 +179,10 @@ describe('an SRV name', () => {
 
   it.each(['tcp://h:1', '127.0.0.1', '::1', 'a..b', 'a..', '.', 'a b', 'a b.com.', `${'a'.repeat(64)}.example`])(
     '%s is refused',
-    (name) => {
+    (name) =>
       expect(loadError({}, { args: [`--cluster.my-srv-name=${name}`] }).message).toBe(
         `command line: "--cluster.my-srv-name=${name}": "${name}" is not an SRV name: it is not a DNS name, as _arangodb._tcp.example.com`,
-      );
-    },
+      ),
   );
 });
 
@@ -208,9 +201,7 @@ describe('a DNS server', () => {
     'fd00::53',
     '[fd00::53]',
     '[fd00::53]:8600',
-  ])('%s is kept as it is written', (server) => {
-    expect(load({}, { args: args(server) }).dnsServers).toEqual([server]);
-  });
+  ])('%s is kept as it is written', (server) => expect(load({}, { args: args(server) }).dnsServers).toEqual([server]));
 
   it.each([
     'dns.example',
@@ -220,9 +211,9 @@ describe('a DNS server', () => {
     '[fd00::53]:53x',
     '[10.0.0.256]:53',
     'tcp://10.0.0.53',
-  ])('%s is refused', (server) => {
+  ])('%s is refused', (server) =>
     expect(loadError({}, { args: args(server) }).message).toBe(
       `command line: "--cluster.dns-server=${server}": "${server}" is not a DNS server: it is not an IP address, or one with a port, as 10.0.0.53:8600`,
-    );
-  });
+    ),
+  );
 });

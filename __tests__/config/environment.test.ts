@@ -17,9 +17,7 @@ describe('@NAME@ in a value', () => {
     ['becomes empty text where it is undefined', 'tcp://a@SUFFIX@:1', { SUFFIX: undefined }, 'tcp://a:1'],
     ['is not set by what every object has', 'tcp://a@constructor@:1', {}, 'tcp://a:1'],
     ['stands in the path of a socket', 'unix:///run/@NAME@.sock', { NAME: 'e' }, 'unix:///run/e.sock'],
-  ])('%s', (_, value, env, endpoint) => {
-    expect(endpoints(value, env)).toEqual([endpoint]);
-  });
+  ])('%s', (_, value, env, endpoint) => expect(endpoints(value, env)).toEqual([endpoint]));
 
   it('is not looked for in what a variable holds', () => {
     const options = { args: ['--ssl.keyfile', '@A@'], env: { A: '/@B@', B: 'c' } };
@@ -53,9 +51,7 @@ describe('@NAME@ in a value', () => {
     ['what is no name between two @ stays', '/a@b c@d.pem', '/a@b c@d.pem'],
     ['a number between two @ stays', '/a@1@.pem', '/a@1@.pem'],
     ['${NAME} stays', '/${HOME}.pem', '/${HOME}.pem'],
-  ])('%s', (_, value, keyfile) => {
-    expect(loadFile(`[ssl]\nkeyfile = ${value}\n`).ssl).toEqual({ keyfile });
-  });
+  ])('%s', (_, value, keyfile) => expect(loadFile(`[ssl]\nkeyfile = ${value}\n`).ssl).toEqual({ keyfile }));
 
   it.each<[string, string, string]>([
     [
@@ -73,25 +69,22 @@ describe('@NAME@ in a value', () => {
       'tcp://@HOST@:@PORT@',
       '/conf/a.conf:2: "endpoint = tcp://@HOST@:@PORT@": the value is refused: the host is empty; not set in the environment: HOST, PORT',
     ],
-  ])('is refused where an unset one %s', (_, value, message) => {
-    expect(fileError(`[server]\nendpoint = ${value}\n`).message).toBe(message);
-  });
+  ])('is refused where an unset one %s', (_, value, message) =>
+    expect(fileError(`[server]\nendpoint = ${value}\n`).message).toBe(message),
+  );
 
-  it('is refused without the name of an unset one that stands where a password may stand', () => {
+  it('is refused without the name of an unset one that stands where a password may stand', () =>
     expect(loadError({}, { args: ['--server.endpoint', 'tcp://root:@PASSWORD@@h:1'] }).message).toBe(
       'command line: "--server.endpoint tcp://***@h:1": the value is refused: it carries a user or a password; not set in the environment: ***',
-    );
-  });
+    ));
 
-  it('is refused where an unset one leaves no role', () => {
+  it('is refused where an unset one leaves no role', () =>
     expect(loadError({}, { args: ['--cluster.my-role', '@ROLE@x'] }).message).toBe(
       'command line: "--cluster.my-role @ROLE@x": the value is refused: it is none of SINGLE, COORDINATOR, DBSERVER, PRIMARY, AGENT; not set in the environment: ROLE',
-    );
-  });
+    ));
 
-  it('is refused with what it became where that is bad', () => {
+  it('is refused with what it became where that is bad', () =>
     expect(loadError({}, { args: ['--server.endpoint', 'tcp://@HOST@'], env: { HOST: 'a b' } }).message).toBe(
       `command line: "--server.endpoint tcp://@HOST@": "tcp://a b" is not an endpoint: it contains a blank or a control character; ${ALLOWED_SCHEMES}`,
-    );
-  });
+    ));
 });

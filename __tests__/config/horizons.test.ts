@@ -69,9 +69,9 @@ describe('A horizon', () => {
       ['--horizon.a.network=0.0.0.0/0', '--horizon.a.network=::/0', '--horizon.b.host=b'],
       SERVED,
     ],
-  ])('may be reached where two of them %s', (_, args, served = []) => {
-    expect(horizons(...served, ...args)).toHaveLength(2);
-  });
+  ])('may be reached where two of them %s', (_, args, served = []) =>
+    expect(horizons(...served, ...args)).toHaveLength(2),
+  );
 
   it.each<[string, string[], string]>([
     [
@@ -139,19 +139,18 @@ describe('A horizon', () => {
       ['--horizon.a.netwrk=10.0.0.0/8'],
       'unknown option "--horizon.a.netwrk", did you mean --horizon.a.network? (see --help)',
     ],
-  ])('%s', (_, args, problem) => {
+  ])('%s', (_, args, problem) =>
     expect(
       refusals(args)
         .at(-1)
         ?.replace(/^command line: ".*?": /, ''),
-    ).toBe(problem);
-  });
+    ).toBe(problem),
+  );
 
-  it('needs a list', () => {
+  it('needs a list', () =>
     expect(loadError({}, { args: ['--horizon.a.host=a'] }).problems[0]?.message).toBe(
       'horizon.a needs a list: one of cluster.coordinator, cluster.agency-endpoint, cluster.my-srv-name, cluster.upstream',
-    );
-  });
+    ));
 
   it('has one section in a file, which is not empty, and one name in the environment', () => {
     const file = '[horizon.a]\nhost = a\n[horizon.b]\n[horizon.a]\nnetwork = ::1\n[horizon.c:enterprise]';
@@ -165,10 +164,9 @@ describe('A horizon', () => {
   });
 });
 
-describe('A trusted proxy', () => {
-  it.each(['0.0.0.0/0', '::/00'])('cannot be everybody, as %s', (range) => {
+describe('A trusted proxy', () =>
+  it.each(['0.0.0.0/0', '::/00'])('cannot be everybody, as %s', (range) =>
     expect(refusals([`--http.trusted-proxy=${range}`])[0]).toContain(
       `"${range}" is not a range of proxies: it has every address`,
-    );
-  });
-});
+    ),
+  ));

@@ -4,7 +4,7 @@ import { loadServerOptions, type LoadOptions } from '../../lib/config/index.js';
 import { inFolder } from '../support/process/config-folder.js';
 
 describe('loadServerOptions', () => {
-  it('may be called without anything', () => {
+  it('may be called without anything', () =>
     expect(loadServerOptions()).toStrictEqual({
       endpoints: ['tcp://127.0.0.1:8529'],
       role: 'single',
@@ -21,8 +21,7 @@ describe('loadServerOptions', () => {
       ignored: [],
       help: false,
       version: false,
-    });
-  });
+    }));
 
   it('gives frozen values', () => {
     const args = ['--server.endpoint=tcp://a:1', '--ssl.keyfile=/k.pem'];
@@ -48,14 +47,13 @@ describe('loadServerOptions', () => {
     expect(args).toEqual(['--server.endpoint', 'tcp://a:1']);
   });
 
-  it('reads the file again when it is called again, and changes no earlier result', () => {
+  it('reads the file again when it is called again, and changes no earlier result', () =>
     inFolder({ 'a.conf': 'server.endpoint = tcp://first:1' }, (cwd) => {
       const first = loadServerOptions({ configFile: 'a.conf', cwd });
       writeFileSync(join(cwd, 'a.conf'), 'server.endpoint = tcp://second:1');
       const second = loadServerOptions({ configFile: 'a.conf', cwd });
       expect([first.endpoints, second.endpoints]).toEqual([['tcp://first:1'], ['tcp://second:1']]);
-    });
-  });
+    }));
 
   it('names no source for options that belong to the command line alone', () => {
     const { sources } = loadServerOptions({ args: ['--configuration', 'none'] });
@@ -70,23 +68,20 @@ describe('loadServerOptions', () => {
     expect(() => loadServerOptions({ args: ['--ssl.keyfile=@A@'], env })).toThrow('not to be read');
   });
 
-  it('closes the files that it reads', () => {
+  it('closes the files that it reads', () =>
     inFolder({ 'a.conf': 'server.endpoint = tcp://a:1' }, (cwd) => {
       const before = readdirSync('/dev/fd').length;
       for (let count = 0; count < 20; count += 1) loadServerOptions({ configFile: 'a.conf', cwd });
       expect(readdirSync('/dev/fd')).toHaveLength(before);
-    });
-  });
+    }));
 
-  it('takes an absolute file name', () => {
-    inFolder({ 'a.conf': 'server.endpoint = tcp://a:1' }, (folder) => {
-      expect(loadServerOptions({ configFile: `${folder}/a.conf`, cwd: '/' }).endpoints).toEqual(['tcp://a:1']);
-    });
-  });
+  it('takes an absolute file name', () =>
+    inFolder({ 'a.conf': 'server.endpoint = tcp://a:1' }, (folder) =>
+      expect(loadServerOptions({ configFile: `${folder}/a.conf`, cwd: '/' }).endpoints).toEqual(['tcp://a:1']),
+    ));
 
-  it('starts relative names at the working folder of the process', () => {
-    expect(loadServerOptions({ args: ['--ssl.keyfile=k.pem'] }).ssl).toEqual({ keyfile: `${process.cwd()}/k.pem` });
-  });
+  it('starts relative names at the working folder of the process', () =>
+    expect(loadServerOptions({ args: ['--ssl.keyfile=k.pem'] }).ssl).toEqual({ keyfile: `${process.cwd()}/k.pem` }));
 
   it.each<[unknown, string]>([
     ['--help', 'the options must be a plain object, got a string'],
@@ -100,7 +95,7 @@ describe('loadServerOptions', () => {
     [{ cwd: '' }, 'option cwd must be the name of a folder, got ""'],
     [{ cwd: -1 }, 'option cwd must be the name of a folder, got -1'],
     [{ cwd: Symbol('a') }, 'option cwd must be the name of a folder, got Symbol(a)'],
-  ])('refuses %p', (options, message) => {
-    expect(() => loadServerOptions(options as LoadOptions)).toThrow(new TypeError(`loadServerOptions: ${message}`));
-  });
+  ])('refuses %p', (options, message) =>
+    expect(() => loadServerOptions(options as LoadOptions)).toThrow(new TypeError(`loadServerOptions: ${message}`)),
+  );
 });

@@ -2,7 +2,7 @@ import { SERVER_OPTIONS } from '../../lib/config/index.js';
 import { load, loadError, loadFile } from '../support/process/config-folder.js';
 
 describe('SERVER_OPTIONS', () => {
-  it('describes each option: name, value, where it may stand, meaning', () => {
+  it('describes each option: name, value, where it may stand, meaning', () =>
     expect(
       SERVER_OPTIONS.filter(({ name }) => ['page', 'cluster.coordinator', 'configuration'].includes(name)),
     ).toEqual([
@@ -32,8 +32,7 @@ describe('SERVER_OPTIONS', () => {
         commandLineOnly: true,
         description: 'read this file, or none',
       },
-    ]);
-  });
+    ]));
 
   it('calls a value that is true or false BOOL, and reads all words for it wherever it stands', () => {
     expect(
@@ -139,28 +138,25 @@ describe('An option', () => {
     ['--log.format=xml', '"xml" is not a log format: it is none of text, json'],
     ['--log.level=loud', '"loud" is not a log level: it is none of error, warn, info, debug, fatal, warning, trace'],
     ['--cluster.agency-user=a\tb', '"a\\tb" is not a user name: it contains a control character'],
-  ])('%s is refused', (argument, message) => {
-    expect(loadError({}, { args: [argument] }).problems).toEqual([{ text: JSON.stringify(argument), message }]);
-  });
+  ])('%s is refused', (argument, message) =>
+    expect(loadError({}, { args: [argument] }).problems).toEqual([{ text: JSON.stringify(argument), message }]),
+  );
 });
 
-describe('An agency', () => {
+describe('An agency', () =>
   it('may have an absolute name, whose final dot goes', () => {
     const args = ['--cluster.my-role=COORDINATOR', '--cluster.my-address=tcp://a.:1'];
     expect(
       load({}, { args: [...args, '--cluster.agency-endpoint', 'tcp://etcd.db.svc.cluster.local.:2379'] }),
     ).toMatchObject({ agencyEndpoints: ['http://etcd.db.svc.cluster.local:2379'], myAddress: 'tcp://a:1' });
-  });
-});
+  }));
 
 describe('An upstream', () => {
   const args = (url: string): string[] => ['--cluster.my-role=COORDINATOR', `--cluster.upstream=${url}`];
 
   it.each(['http://10.0.0.11:8529', 'https://db.example/base', 'tcp://10.0.0.11', 'ssl://[::1]:1', 'http://a.:1'])(
     'may be %s',
-    (url) => {
-      expect(load({}, { args: args(url) })).toMatchObject({ upstreams: [url] });
-    },
+    (url) => expect(load({}, { args: args(url) })).toMatchObject({ upstreams: [url] }),
   );
 
   it.each([

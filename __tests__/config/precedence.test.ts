@@ -83,9 +83,9 @@ describe('where a value comes from', () => {
       [],
       { ssl: { keyfile: '/own.pem' }, sources: { 'server.endpoint': ['default'], 'ssl.keyfile': ['/conf/a.conf:3'] } },
     ],
-  ])('%s', (_, files, args, expected, configFile = 'a.conf') => {
-    expect(load(files, { args, configFile })).toMatchObject(expected);
-  });
+  ])('%s', (_, files, args, expected, configFile = 'a.conf') =>
+    expect(load(files, { args, configFile })).toMatchObject(expected),
+  );
 
   it('reports the bad endpoints of all sources at once, also of those that are replaced', () => {
     const files = {

@@ -48,7 +48,7 @@ version-check = false
 `;
 
 describe('a configuration file of the reference server', () => {
-  it('of a package is read; what has no use here is named, once and without its value', () => {
+  it('of a package is read; what has no use here is named, once and without its value', () =>
     expect(loadFile(PACKAGED)).toMatchObject({
       endpoints: ['tcp://127.0.0.1:8529'],
       role: 'single',
@@ -61,8 +61,7 @@ describe('a configuration file of the reference server', () => {
         'log.level',
         'log.file',
       ],
-    });
-  });
+    }));
 
   it('of a Coordinator is read', () => {
     const { ignored, ...options } = loadFile(COORDINATOR);
@@ -176,9 +175,7 @@ describe('a command line of the reference server', () => {
 
   it.each(['--check-configuration', '--version-json', '--dump-options', '-D', '--console'])(
     'is refused for %s: it does not ask for a server, or changes other values',
-    (argument) => {
-      expect(loadError({}, { args: [argument] }).problems[0]?.message).toBe(`unknown option "${argument}"`);
-    },
+    (argument) => expect(loadError({}, { args: [argument] }).problems[0]?.message).toBe(`unknown option "${argument}"`),
   );
 
   it.each([
@@ -187,15 +184,15 @@ describe('a command line of the reference server', () => {
     ['--config', 'a.conf'],
     ['--config=a.conf'],
     ['--configuration', 'a.conf'],
-  ])('names its file by %s %s', (...args) => {
-    expect(load({ 'a.conf': 'server.endpoint = tcp://a:1' }, { args }).endpoints).toEqual(['tcp://a:1']);
-  });
+  ])('names its file by %s %s', (...args) =>
+    expect(load({ 'a.conf': 'server.endpoint = tcp://a:1' }, { args }).endpoints).toEqual(['tcp://a:1']),
+  );
 
   it.each([
     ['-ca.conf', 'command line: "-ca.conf": unknown option "-ca.conf" (see --help)'],
     ['-c', 'command line: "-c": the option needs a value, FILE: read this file, or none'],
     ['--confi=a.conf', 'command line: "--confi": unknown option "--confi" (see --help)'],
-  ])('is refused for %s', (argument, message) => {
-    expect(loadError({}, { args: [argument] }).message.split(';')[0]).toBe(message);
-  });
+  ])('is refused for %s', (argument, message) =>
+    expect(loadError({}, { args: [argument] }).message.split(';')[0]).toBe(message),
+  );
 });

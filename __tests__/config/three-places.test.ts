@@ -142,24 +142,23 @@ describe('The name of the configuration file', () => {
     ['may come from the environment', [], 'tcp://b:1'],
     ['comes from the command line first', ['-c', 'a.conf'], 'tcp://a:1'],
     ['is that of the program where the command line empties it', ['--configuration='], 'tcp://a:1'],
-  ])('%s', (_, args, endpoint) => {
-    expect(load(files, { args, configFile: 'a.conf', env }).endpoints).toEqual([endpoint]);
-  });
+  ])('%s', (_, args, endpoint) =>
+    expect(load(files, { args, configFile: 'a.conf', env }).endpoints).toEqual([endpoint]),
+  );
 });
 
 describe('A value that a variable which is not set leaves empty', () => {
   it.each(['server.endpoint', 'cluster.my-role', 'cluster.coordinator', 'configuration'])(
     'is refused for %s: a missing variable changes no role and no address',
-    (name) => {
+    (name) =>
       expect(loadError({}, { args: [`--${name}=@NOT_SET@`] }).message).toBe(
         `command line: "--${name}=@NOT_SET@": the value is empty; not set in the environment: NOT_SET`,
-      );
-    },
+      ),
   );
 
-  it.each(['cluster.my-address', 'ssl.keyfile', 'log.level'])('takes %s back to its default', (name) => {
-    expect(load({}, { args: [`--${name}=@NOT_SET@`] })).toEqual(load({}));
-  });
+  it.each(['cluster.my-address', 'ssl.keyfile', 'log.level'])('takes %s back to its default', (name) =>
+    expect(load({}, { args: [`--${name}=@NOT_SET@`] })).toEqual(load({})),
+  );
 });
 
 describe('A variable ENDPOINT_LISTING_*', () => {

@@ -95,11 +95,10 @@ describeWithEngines('deploy/prometheus/alerts.yaml', ['promtool'], () => {
     exp_samples: isFiring ? [{ labels: '{}', value: 1 }] : [],
   });
 
-  it('is accepted by promtool', () => {
+  it('is accepted by promtool', () =>
     expect(execFileSync(engineFile('promtool'), ['check', 'rules', RULES], { encoding: 'utf8' })).toContain(
       '13 rules found',
-    );
-  });
+    ));
 
   it.each(ALERTS)('%s fires when it is time, stays while it is true, and ends', (alert, series, minutes) => {
     const isFiring = [false, true, true, false];

@@ -36,18 +36,13 @@ function validate(manifest: Manifest): void {
 
 describe('The Kubernetes manifests', () => {
   it.each(FILES)('match the published schemas of their kinds: %s', (file) => {
-    for (const manifest of manifestsOf(file))
-      expect(() => {
-        validate(manifest);
-      }).not.toThrow();
+    for (const manifest of manifestsOf(file)) expect(() => validate(manifest)).not.toThrow();
   });
 
   it('would be refused with a value of another type', () => {
     const [, deployment] = manifestsOf('kubernetes/gateway.yaml');
     const wrong = { ...deployment, spec: { replicas: 'two' } } as unknown as Manifest;
-    expect(() => {
-      validate(wrong);
-    }).toThrow('replicas must be integer');
+    expect(() => validate(wrong)).toThrow('replicas must be integer');
   });
 
   it('have no field that their kinds do not know: the compiler finds none', () => {
@@ -72,11 +67,9 @@ describe('The Kubernetes manifests', () => {
   });
 });
 
-describe('The Dockerfile', () => {
-  it('ends with a user that is not root, named by number', () => {
-    expect(/^USER (\d+):\d+$/m.exec(deployFile('Dockerfile'))?.[1]).toBe('65532');
-  });
-});
+describe('The Dockerfile', () =>
+  it('ends with a user that is not root, named by number', () =>
+    expect(/^USER (\d+):\d+$/m.exec(deployFile('Dockerfile'))?.[1]).toBe('65532')));
 
 describe('The systemd unit', () => {
   it('is accepted by systemd-analyze verify', () => {

@@ -41,7 +41,7 @@ describe('The command takes the options of', () => {
     expect([name, file, others]).toEqual(['--configuration', '/etc/express-endpoint-listing.conf', []]);
   });
 
-  it('the StatefulSet of Coordinators that find each other by DNS', () => {
+  it('the StatefulSet of Coordinators that find each other by DNS', () =>
     expect(load({}, { args: containerArgs('kubernetes/cluster.yaml', 'StatefulSet') })).toMatchObject({
       role: 'coordinator',
       endpoints: ['tcp://[::]:8529'],
@@ -51,8 +51,7 @@ describe('The command takes the options of', () => {
       waitSeconds: 60,
       shutdownDelaySeconds: 5,
       logFormat: 'json',
-    });
-  });
+    }));
 
   it("the gateway's Deployment, and of the file in its ConfigMap", () => {
     const { data } = manifestOf('kubernetes/gateway.yaml', 'ConfigMap') as { data: Record<string, string> };

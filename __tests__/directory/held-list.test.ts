@@ -7,10 +7,7 @@ const A = 'tcp://10.0.0.1:8529';
 const B = 'tcp://10.0.0.2:8529';
 const C = 'ssl://[::1]:8530';
 
-const nextTick = () =>
-  new Promise<void>((resolve) => {
-    process.nextTick(resolve);
-  });
+const nextTick = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
 function newList(maxStaleMs = 1000) {
   const emitter = new EventEmitter<DirectoryEvents>();
@@ -248,7 +245,7 @@ describe('a registry that no longer answers', () => {
   });
 });
 
-describe('a closed list', () => {
+describe('a closed list', () =>
   it('gives no endpoints, emits nothing, neither what was due at that moment nor for later changes, and leaves no timer', async () => {
     const { list, settled } = newList();
     list.relist([A, 'leader']);
@@ -265,8 +262,7 @@ describe('a closed list', () => {
     expect(() => list.provider()).toThrow('cluster backend unavailable');
     const counts = { count: 1, skipped: 1, relists: 1, events: 0 };
     expect(list.status()).toMatchObject({ state: 'closed', lastError: 'timeout', ...counts });
-  });
-});
+  }));
 
 it('a listener runs after the step that caused its event, so what it does or throws changes nothing there', async () => {
   const { emitter, list } = newList();

@@ -22,15 +22,13 @@ describe('the mark of a stale list', () => {
     expect(headersOf('stale', 3.2)).toStrictEqual([[['X-Endpoint-List-Age', 0]], 1]);
   });
 
-  it.each(['live', 'closed'] as const)('is absent while the directory is %s', (state) => {
-    expect(headersOf(state, 2000)).toStrictEqual([[], 1]);
-  });
+  it.each(['live', 'closed'] as const)('is absent while the directory is %s', (state) =>
+    expect(headersOf(state, 2000)).toStrictEqual([[], 1]),
+  );
 });
 
-it('the mark of an expired list is the time after which a client may ask again', () => {
-  expect(headersOf('expired', 901_000)).toStrictEqual([[['Retry-After', '1']], 1]);
-});
+it('the mark of an expired list is the time after which a client may ask again', () =>
+  expect(headersOf('expired', 901_000)).toStrictEqual([[['Retry-After', '1']], 1]));
 
-it('every subpath with a directory has the same listAge', () => {
-  expect([ofSrvRecords, ofEtcd, ofHealth, ofUpstream]).toEqual(Array(4).fill(listAge));
-});
+it('every subpath with a directory has the same listAge', () =>
+  expect([ofSrvRecords, ofEtcd, ofHealth, ofUpstream]).toEqual(Array(4).fill(listAge)));

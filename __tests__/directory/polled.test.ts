@@ -29,9 +29,7 @@ afterEach(async () => {
 /** What the listeners of an event get when it is emitted next. */
 async function next(directory: EndpointDirectory, event: keyof DirectoryEvents): Promise<unknown> {
   return new Promise((resolve) => {
-    directory.once(event, (...[given]: unknown[]) => {
-      resolve(given);
-    });
+    directory.once(event, (...[given]: unknown[]) => resolve(given));
   });
 }
 
@@ -98,9 +96,7 @@ describe('createPolledDirectory', () => {
     [
       'throws what is no error',
       () => ({
-        then: (_resolve: unknown, reject: (reason: unknown) => void) => {
-          reject('gone');
-        },
+        then: (_resolve: unknown, reject: (reason: unknown) => void) => reject('gone'),
       }),
       'the function read failed: "gone"',
     ],

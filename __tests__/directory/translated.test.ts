@@ -159,9 +159,9 @@ describe('createTranslatedDirectory', () => {
       { rules: ({ host }) => (host === 'c' ? undefined : `ssl://${host}.example`) },
       ['ssl://a.example:8529', 'ssl://b.example:8529'],
     ],
-  ])('with %s', (_what, options, list) => {
-    expect(translate({ endpoints: [A, B, C], rules: RULES, ...options }).provider()).toEqual(list);
-  });
+  ])('with %s', (_what, options, list) =>
+    expect(translate({ endpoints: [A, B, C], rules: RULES, ...options }).provider()).toEqual(list),
+  );
 
   it.each<[what: string, rule: () => unknown, reason: string]>([
     [
@@ -184,11 +184,7 @@ describe('createTranslatedDirectory', () => {
     const directory = translate({ endpoints, rules: rule });
     for (let times = 0; times < 10; times += 1) directory.provider();
     give(A, B);
-    const [list] = await new Promise<unknown[]>((resolve) =>
-      directory.once('change', (...all) => {
-        resolve(all);
-      }),
-    );
+    const [list] = await new Promise<unknown[]>((resolve) => directory.once('change', (...all) => resolve(all)));
     expect(list).toEqual(['ssl://a.example:8529', 'ssl://b.example:8529']);
     expect(rule.mock.calls.map(([{ host }]) => host)).toEqual(['a', 'b']);
   });
@@ -209,9 +205,9 @@ describe('createTranslatedDirectory', () => {
     const directory = translate({ endpoints: [A, B], rules: RULES });
     const changes: unknown[] = [];
     directory.on('change', (endpoints) => changes.push(endpoints));
-    expect(() => {
-      directory.replaceRules({ [A]: LB, nonsense: DB1, [B]: 'more nonsense' });
-    }).toThrow(/^createTranslatedDirectory: the rules have mistakes:\n {2}"nonsense" .*\n {2}"more nonsense" /);
+    expect(() => directory.replaceRules({ [A]: LB, nonsense: DB1, [B]: 'more nonsense' })).toThrow(
+      /^createTranslatedDirectory: the rules have mistakes:\n {2}"nonsense" .*\n {2}"more nonsense" /,
+    );
     expect(directory.provider()).toEqual([DB1, DB2]);
     directory.replaceRules({ ...RULES });
     directory.replaceRules({ '*': LB });
@@ -251,9 +247,9 @@ describe('createTranslatedDirectory', () => {
       { endpoints: [], rules: {}, unmatched: 'drop' },
       "option unmatched must be 'skip' or 'keep', got \"drop\"",
     ],
-  ])('refuses %s', (_what, options, message) => {
-    expect(() => createTranslatedDirectory(options as TranslatedDirectoryOptions)).toThrow(message);
-  });
+  ])('refuses %s', (_what, options, message) =>
+    expect(() => createTranslatedDirectory(options as TranslatedDirectoryOptions)).toThrow(message),
+  );
 
   it('passes the states of the directory behind it on, and leaves it open', async () => {
     let fails = false;

@@ -58,9 +58,7 @@ describe('close()', () => {
   it('may be called by a listener', async () => {
     const { server, directory } = await follow(recordsOf('a.example'));
     const closed = new Promise<void>((resolve) => {
-      directory.once('change', () => {
-        resolve(directory.close());
-      });
+      directory.once('change', () => resolve(directory.close()));
     });
     server.reply(recordsOf('b.example'));
     await closed;

@@ -5,7 +5,7 @@ const { follow } = srvDirectories();
 const A = 'tcp://a.example:8529';
 const B = 'tcp://b.example:8529';
 
-describe('a DNS server that fails', () => {
+describe('a DNS server that fails', () =>
   it.each<[string, Reply, string]>([
     ['answers SERVFAIL', { rcode: 'SERVFAIL' }, 'ESERVFAIL'],
     ['answers REFUSED', { rcode: 'REFUSED' }, 'EREFUSED'],
@@ -26,8 +26,7 @@ describe('a DNS server that fails', () => {
     await next(directory, 'live');
     expect(directory.provider()).toStrictEqual([B]);
     expect(directory.status()).toMatchObject({ state: 'live', count: 1, lastError: message });
-  });
-});
+  }));
 
 describe('a name without records', () => {
   const SAID = [

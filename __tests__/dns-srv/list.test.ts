@@ -101,7 +101,7 @@ describe('records that name no Coordinator', () => {
   });
 });
 
-describe('included endpoints', () => {
+describe('included endpoints', () =>
   it('are always listed, in their canonical form and once', async () => {
     const { server, directory } = await follow(recordsOf('b.example', 'self.example'), {
       include: ['HTTP://Self.example', 'ssl://[0:0::1]:8530'],
@@ -109,5 +109,4 @@ describe('included endpoints', () => {
     expect(directory.provider()).toStrictEqual(['ssl://[::1]:8530', 'tcp://b.example:8529', 'tcp://self.example:8529']);
     server.reply({ rcode: 'NXDOMAIN' });
     expect(await next(directory, 'change')).toStrictEqual([['ssl://[::1]:8530', 'tcp://self.example:8529']]);
-  });
-});
+  }));

@@ -56,7 +56,7 @@ describe('an answer that is too large', () => {
   });
 });
 
-describe('a DNS server that cuts its answers over TCP below 64 kB', () => {
+describe('a DNS server that cuts its answers over TCP below 64 kB', () =>
   it('says so in a bit that Node does not show: what arrives is the list', async () => {
     const { server, directory } = await follow({
       ...recordsOf('a.example', 'b.example', 'c.example', 'd.example'),
@@ -64,10 +64,9 @@ describe('a DNS server that cuts its answers over TCP below 64 kB', () => {
     });
     expect(server.requests).toStrictEqual({ udp: 1, tcp: 1 });
     expect(directory.provider()).toStrictEqual(['tcp://a.example:8529', 'tcp://b.example:8529']);
-  });
-});
+  }));
 
-describe('a DNS server that cuts its answers over UDP and does not say so', () => {
+describe('a DNS server that cuts its answers over UDP and does not say so', () =>
   it('is asked over TCP alone in a process that runs with RES_OPTIONS=use-vc', async () => {
     const server = await serve(recordsOf('a.example', 'b.example', 'c.example', 'd.example'));
     const script = `
@@ -79,8 +78,7 @@ describe('a DNS server that cuts its answers over UDP and does not say so', () =
     });
     expect(stdout).toBe('4\n');
     expect(server.requests).toStrictEqual({ udp: 0, tcp: 1 });
-  });
-});
+  }));
 
 describe('The size of an answer', () => {
   const settings = { name: '_a._tcp.example', scheme: 'tcp', maxRecords: 3000 } as SrvSettings;

@@ -69,13 +69,12 @@ const ACCEPTED = {
   ],
 } as const;
 
-describe('An endpoint description may have', () => {
-  describe.each(Object.entries(ACCEPTED))('%s:', (_, rows) => {
-    it.each(rows.map(([text, canonical]) => [testName(text), text, canonical] as const))('%s', (_, text, canonical) => {
-      expect(verdictOn(text)).toEqual(['becomes', canonical]);
-    });
-  });
-});
+describe('An endpoint description may have', () =>
+  describe.each(Object.entries(ACCEPTED))('%s:', (_, rows) =>
+    it.each(rows.map(([text, canonical]) => [testName(text), text, canonical] as const))('%s', (_, text, canonical) =>
+      expect(verdictOn(text)).toEqual(['becomes', canonical]),
+    ),
+  ));
 
 describe('An endpoint taken apart', () => {
   it.each<[string, Endpoint]>([
@@ -83,9 +82,9 @@ describe('An endpoint taken apart', () => {
     ['https://10.0.0.1:443/', { scheme: 'ssl', host: '10.0.0.1', port: 443 }],
     ['ssl://[2001:DB8::0]:8530', { scheme: 'ssl', host: '2001:db8::', port: 8530 }],
     ['http@unix:///Run/a.sock', { scheme: 'unix', host: '', port: 0, path: '/Run/a.sock' }],
-  ])('%s has a scheme, a host, a port and perhaps a path', (text, parts) => {
-    expect(parseEndpoint(text)).toStrictEqual(parts);
-  });
+  ])('%s has a scheme, a host, a port and perhaps a path', (text, parts) =>
+    expect(parseEndpoint(text)).toStrictEqual(parts),
+  );
 
   it('is frozen', () => {
     expect(Object.isFrozen(parseEndpoint('tcp://h:1'))).toBe(true);
@@ -106,11 +105,11 @@ describe('A host name with a character that Unicode took in after version 15.0',
   it.each([
     ['tcp://\u088f.example', 'tcp://xn--7xb.example:8529'],
     ['tcp://\u{2ebf0}.example', 'tcp://xn--8g0n.example:8529'],
-  ])('is accepted once the running Node knows it, and refused before: %s', (text, canonical) => {
+  ])('is accepted once the running Node knows it, and refused before: %s', (text, canonical) =>
     expect(verdictOn(text)).toEqual(
       hasNewTables
         ? ['becomes', canonical]
         : ['is refused:', 'the host is neither a host name nor a dotted IPv4 address'],
-    );
-  });
+    ),
+  );
 });

@@ -15,11 +15,10 @@ function messageFor(value: unknown): string {
 }
 
 describe('The error for a bad endpoint description', () => {
-  it('names the text, the reason and the allowed schemes', () => {
+  it('names the text, the reason and the allowed schemes', () =>
     expect(messageFor('tcp://h:0')).toBe(
       `"tcp://h:0" is not an endpoint: the port is outside 1 to 65535; allowed schemes: ${SCHEMES}`,
-    );
-  });
+    ));
 
   it('is an Error of its own name, and gives the reason alone as well', () => {
     const error = new EndpointSyntaxError('fish://h', 'its scheme is unknown');
@@ -47,9 +46,9 @@ describe('The error for a bad endpoint description', () => {
     ['a URL', new URL('tcp://h'), 'object'],
     ['an object without a prototype', Object.create(null), 'object'],
     ['a revoked proxy', revokedProxy, 'object'],
-  ])('calls %s by its kind, and shows nothing of it', (_, value, kind) => {
-    expect(messageFor(value)).toBe(`${kind} is not an endpoint: it is not a string; allowed schemes: ${SCHEMES}`);
-  });
+  ])('calls %s by its kind, and shows nothing of it', (_, value, kind) =>
+    expect(messageFor(value)).toBe(`${kind} is not an endpoint: it is not a string; allowed schemes: ${SCHEMES}`),
+  );
 
   it.each([
     ['http://root:secret@h:1', '"http://***@h:1"'],
@@ -81,9 +80,9 @@ describe('The error for a bad endpoint description', () => {
     expect(message).not.toContain('secret');
   });
 
-  it.each(['why? here', 'tcp://h:1 # here', 'what?', 'is it a?b'])('shows what is no query: %j', (text) => {
-    expect(messageFor(text)).toContain(`${JSON.stringify(text)} is not an endpoint`);
-  });
+  it.each(['why? here', 'tcp://h:1 # here', 'what?', 'is it a?b'])('shows what is no query: %j', (text) =>
+    expect(messageFor(text)).toContain(`${JSON.stringify(text)} is not an endpoint`),
+  );
 
   it('hides a password of whatever characters, wherever the rest is wrong', () => {
     const scheme = fc.constantFrom('tcp://', 'HTTPS://', 'http@tcp://', 'unix://', 'fish://', 'tcp:', '');
@@ -109,9 +108,9 @@ describe('The error for a bad endpoint description', () => {
       '"tcp://a\\n\\u007f\\u009b2J\\u2028\\u202e\\udb40\\udc01\\ud800b" is not',
     );
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(messageFor(`fish://${text}`)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
-      }),
+      fc.property(fc.string({ unit: 'binary' }), (text) =>
+        expect(messageFor(`fish://${text}`)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u),
+      ),
       PROPERTY_RUNS,
     );
   });

@@ -19,9 +19,9 @@ describe('The cluster listing', () => {
     ['tcp://0.0.0.1', 'tcp://0.0.0.1:8529'],
     ['tcp://[::1]', 'tcp://[::1]:8529'],
     ['tcp://127.0.0.1', 'tcp://127.0.0.1:8529'],
-  ])('shows tcp and ssl, however the schemes were written: %s as %s', (endpoint, shown) => {
-    expect(coordinatorEndpoint(endpoint)).toBe(shown);
-  });
+  ])('shows tcp and ssl, however the schemes were written: %s as %s', (endpoint, shown) =>
+    expect(coordinatorEndpoint(endpoint)).toBe(shown),
+  );
 
   it.each([
     ['tcp://0.0.0.0:8529', WILDCARD],
@@ -52,16 +52,12 @@ it.each([
   // What the server listens on.
   ['tcp://0.0.0.0', 'http://0.0.0.0:8529'],
   ['ssl://[0::0]:8530', 'https://[::]:8530'],
-])(
-  'The listing of a single server shows http for tcp, https for ssl, and unix as it is: %s as %s',
-  (endpoint, shown) => {
-    expect(serverEndpoint(endpoint)).toBe(shown);
-  },
+])('The listing of a single server shows http for tcp, https for ssl, and unix as it is: %s as %s', (endpoint, shown) =>
+  expect(serverEndpoint(endpoint)).toBe(shown),
 );
 
-it('A list of endpoints that is read as a whole becomes their forms, in its order', () => {
-  expect(readEachEndpoint('x', ['ssl://b', 'TCP://a:1'], coordinatorEndpoint)).toEqual(['ssl://b:8529', 'tcp://a:1']);
-});
+it('A list of endpoints that is read as a whole becomes their forms, in its order', () =>
+  expect(readEachEndpoint('x', ['ssl://b', 'TCP://a:1'], coordinatorEndpoint)).toEqual(['ssl://b:8529', 'tcp://a:1']));
 
 it('Endpoints that are read together have one error, with that of each in its cause', () => {
   const read = (): unknown => readEachEndpoint('x', ['unix:///a', 'tcp://b', 'tcp://[::]'], coordinatorEndpoint);

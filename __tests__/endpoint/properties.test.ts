@@ -22,29 +22,26 @@ function ofAccepted(check: (text: string) => void): void {
 }
 
 describe('For every accepted endpoint description', () => {
-  it('the canonical form is its own canonical form', () => {
+  it('the canonical form is its own canonical form', () =>
     ofAccepted((text) => {
       const canonical = formatEndpoint(parseEndpoint(text));
       expect(formatEndpoint(parseEndpoint(canonical))).toBe(canonical);
-    });
-  });
+    }));
 
-  it('formatting and parsing give the same parts again', () => {
+  it('formatting and parsing give the same parts again', () =>
     ofAccepted((text) => {
       const parts = parseEndpoint(text);
       expect(parseEndpoint(formatEndpoint(parts))).toStrictEqual(parts);
-    });
-  });
+    }));
 
-  it('the canonical form is one scheme, one host and one port in ASCII, or the path of a socket file', () => {
-    ofAccepted((text) => {
+  it('the canonical form is one scheme, one host and one port in ASCII, or the path of a socket file', () =>
+    ofAccepted((text) =>
       expect(formatEndpoint(parseEndpoint(text))).toMatch(
         /^(?:(?:tcp|ssl):\/\/(?:[a-z0-9_.-]+|\[[0-9a-f:]+\]):[1-9][0-9]{0,4}|unix:\/\/\/[^?#]*[^?#/])$/,
-      );
-    });
-  });
+      ),
+    ));
 
-  it('new URL() finds the same host and port in it, as drivers do who turn tcp into http and ssl into https', () => {
+  it('new URL() finds the same host and port in it, as drivers do who turn tcp into http and ssl into https', () =>
     ofAccepted((text) => {
       const { scheme, host, port } = parseEndpoint(text);
       if (scheme === 'unix') return;
@@ -53,8 +50,7 @@ describe('For every accepted endpoint description', () => {
       expect(url.hostname.replace(/^\[(.*)\]$/, '$1')).toBe(host);
       expect(url.port === '' ? { http: 80, https: 443 }[httpScheme] : Number(url.port)).toBe(port);
       expect([url.username, url.password, url.pathname, url.search, url.hash]).toEqual(['', '', '/', '', '']);
-    });
-  });
+    }));
 });
 
 describe('Whatever is given, the parser throws nothing but an EndpointSyntaxError:', () => {
@@ -65,7 +61,7 @@ describe('Whatever is given, the parser throws nothing but an EndpointSyntaxErro
     ['any code units, broken surrogate pairs too', fc.string({ unit: codeUnit, maxLength: 300 })],
     ['texts that resemble an endpoint', hostileText],
     ['values of any type', fc.anything({ withNullPrototype: true, withBigInt: true, withSparseArray: true })],
-  ])('%s', (_, values) => {
+  ])('%s', (_, values) =>
     fc.assert(
       fc.property(values, (given) => {
         try {
@@ -75,6 +71,6 @@ describe('Whatever is given, the parser throws nothing but an EndpointSyntaxErro
         }
       }),
       PROPERTY_RUNS,
-    );
-  });
+    ),
+  );
 });

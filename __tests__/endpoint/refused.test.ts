@@ -161,13 +161,12 @@ const REFUSED = {
   'it is longer than 1024 characters': [`tcp://${'a'.repeat(1019)}`, `unix:///${'s'.repeat(1017)}`, ' '.repeat(1025)],
 } as const;
 
-describe('An endpoint description is refused when', () => {
-  describe.each(Object.entries(REFUSED))('%s:', (reason, texts) => {
-    it.each(texts.map((text) => [testName(text), text] as const))('%s', (_, text) => {
-      expect(verdictOn(text)).toEqual(['is refused:', reason]);
-    });
-  });
-});
+describe('An endpoint description is refused when', () =>
+  describe.each(Object.entries(REFUSED))('%s:', (reason, texts) =>
+    it.each(texts.map((text) => [testName(text), text] as const))('%s', (_, text) =>
+      expect(verdictOn(text)).toEqual(['is refused:', reason]),
+    ),
+  ));
 
 it.each<[Endpoint, string]>([
   [{ scheme: 'tcp', host: '', port: 1 }, 'the host is empty'],
@@ -181,6 +180,6 @@ it.each<[Endpoint, string]>([
   [{ scheme: 'ssl', host: '[::1]', port: 1 }, 'the text in brackets is not an IPv6 address'],
   [{ scheme: 'unix', host: '', port: 0 }, 'the socket path is not absolute'],
   [{ scheme: 'unix', host: '', port: 0, path: 's' }, 'the socket path is not absolute'],
-])('Parts that make no endpoint %j are refused: %s', (parts, reason) => {
-  expect(thrownBy(() => formatEndpoint(parts))).toMatchObject({ name: 'EndpointSyntaxError', reason });
-});
+])('Parts that make no endpoint %j are refused: %s', (parts, reason) =>
+  expect(thrownBy(() => formatEndpoint(parts))).toMatchObject({ name: 'EndpointSyntaxError', reason }),
+);

@@ -31,7 +31,7 @@ const seed = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1_00
 
 jest.setTimeout((seconds + 300) * 1000);
 
-describeWithEngines('a listing over which chaos reigns', ['etcd'], () => {
+describeWithEngines('a listing over which chaos reigns', ['etcd'], () =>
   it('has in every answer who was alive all along, and loses who is dead within twice the TTL and 5 s', async () => {
     // Before anything can fail: the seed repeats the choices, though not the moment at which each process comes to its turn.
     process.stderr.write(`chaos: ${String(seconds)} s, seed ${String(seed)}\n`);
@@ -46,5 +46,5 @@ describeWithEngines('a listing over which chaos reigns', ['etcd'], () => {
     expect(faults).toBeGreaterThanOrEqual(seconds / 6);
     expect(report.counts.answers).toBeGreaterThan(seconds * 10);
     expect(report.counts.checked).toBeGreaterThan(seconds * 10);
-  });
-});
+  }),
+);

@@ -54,7 +54,7 @@ describeWithEngines('close() of a directory, with a real etcd', ['etcd'], () => 
   );
 });
 
-describeWithEngines('SIGTERM after an outage, with a real etcd', ['etcd'], () => {
+describeWithEngines('SIGTERM after an outage, with a real etcd', ['etcd'], () =>
   it.each([0, 50, 150, 400, 1000])(
     'ends the process of a Coordinator when etcd has been back for %i ms: nothing keeps it running',
     async (backMs) => {
@@ -73,5 +73,5 @@ describeWithEngines('SIGTERM after an outage, with a real etcd', ['etcd'], () =>
         expect(await countOf(etcd.urls[0] ?? '', '/coordinators/')).toMatchObject({ count: 0 });
       });
     },
-  );
-});
+  ),
+);

@@ -12,7 +12,7 @@ const C = 'tcp://10.0.0.3:8529';
 /** Users that own no file. */
 const UIDS = [61_701, 61_702, 61_703];
 
-describeWithEngines('a directory whose node of etcd is cut off from the other two', ['etcd', 'iptables'], () => {
+describeWithEngines('a directory whose node of etcd is cut off from the other two', ['etcd', 'iptables'], () =>
   it.each([
     ['a follower', 1],
     ['the leader', 0],
@@ -55,5 +55,5 @@ describeWithEngines('a directory whose node of etcd is cut off from the other tw
         expect(directory.provider()).toStrictEqual([A, B, C]);
       });
     },
-  );
-});
+  ),
+);

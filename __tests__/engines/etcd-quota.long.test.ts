@@ -7,7 +7,7 @@ import { withEtcd } from '../support/etcd/with-etcd.js';
 const A = 'tcp://10.0.0.1:8529';
 const B = 'tcp://10.0.0.2:8529';
 
-describeWithEngines('etcd that has no space left (quota)', ['etcd'], () => {
+describeWithEngines('etcd that has no space left (quota)', ['etcd'], () =>
   it('keeps members listed, and refuses new ones at once with its own words', async () => {
     await withEtcd({ flags: ['--quota-backend-bytes', String(4 * 1024 * 1024)] }, async ({ etcd, open }) => {
       const url = etcd.urls[0] ?? '';
@@ -33,5 +33,5 @@ describeWithEngines('etcd that has no space left (quota)', ['etcd'], () => {
       const { leases } = await askEtcd(url, '/v3/lease/leases', {});
       expect(leases).toHaveLength(1);
     });
-  });
-});
+  }),
+);

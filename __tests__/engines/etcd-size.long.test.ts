@@ -19,7 +19,7 @@ async function sentBytes(node: EtcdNode): Promise<number> {
   return Number(total?.[1]);
 }
 
-describeWithEngines('a large cluster in a real etcd', ['etcd'], () => {
+describeWithEngines('a large cluster in a real etcd', ['etcd'], () =>
   it('of 1,000 members is open with less than 1 s of processor time, read from memory, and followed change by change', async () => {
     await withEtcd({}, async ({ etcd, open }) => {
       const [node] = etcd.nodes;
@@ -50,5 +50,5 @@ describeWithEngines('a large cluster in a real etcd', ['etcd'], () => {
       expect(((await sentBytes(node)) - sentBefore) / CHANGES).toBeLessThan(1000);
       expect(history.states).toStrictEqual([]);
     });
-  });
-});
+  }),
+);

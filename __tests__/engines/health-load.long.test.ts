@@ -14,7 +14,7 @@ jest.setTimeout((SECONDS + 240) * 1000);
 /** Each is checked at least every 5 s. */
 const CHECKS_PER_SECOND = ENDPOINTS / 5;
 
-describe('Health checks of 1,000 endpoints at the default interval', () => {
+describe('Health checks of 1,000 endpoints at the default interval', () =>
   it(`cost less for ${String(SECONDS)} s than bare connections do, hold no memory, and leave no socket and no timer behind`, async () => {
     const { folder } = await builtPackage();
     const script = join(folder, '__health-load.mjs');
@@ -46,5 +46,4 @@ describe('Health checks of 1,000 endpoints at the default interval', () => {
     // On a machine that is shared with other work, the same work counts as up to three times the time. It does so for both.
     expect(share / bareShare).toBeLessThan(1);
     expect(growth).toBeLessThan(5);
-  });
-});
+  }));

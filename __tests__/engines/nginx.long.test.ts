@@ -71,9 +71,9 @@ describe('nginx in front of a cluster, as example/gateway/nginx.conf has it', ()
       config = config.replace(text, by);
     };
     replace('server 127.0.0.1:8529', `server 127.0.0.1:${String(own)}`);
-    cluster.endpoints.forEach((endpoint, index) => {
-      replace(`server 10.0.0.1${String(index + 1)}:8529`, `server ${endpoint.slice('tcp://'.length)}`);
-    });
+    cluster.endpoints.forEach((endpoint, index) =>
+      replace(`server 10.0.0.1${String(index + 1)}:8529`, `server ${endpoint.slice('tcp://'.length)}`),
+    );
     replace('listen 443 ssl', `listen 127.0.0.1:${String(outside)} ssl`);
     replace('/etc/nginx/db.example.pem', join(folder, 'cert.pem'));
     replace('/etc/nginx/db.example.key', join(folder, 'key.pem'));

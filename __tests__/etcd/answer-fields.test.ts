@@ -3,36 +3,31 @@ import { etcdError, failureAt, failureOfAll, foreignAnswer, GatewayError } from 
 
 const asItIs = (text: string): string => text;
 
-describe('an answer with status 200', () => {
-  it.each(['7', 'null', '"x"', 'not JSON'])('%s is none of etcd', (text) => {
-    expect(() => fieldsOfAnswer(text, asItIs)).toThrow(`response is not from etcd: 200 ${JSON.stringify(text)}`);
-  });
-});
+describe('an answer with status 200', () =>
+  it.each(['7', 'null', '"x"', 'not JSON'])('%s is none of etcd', (text) =>
+    expect(() => fieldsOfAnswer(text, asItIs)).toThrow(`response is not from etcd: 200 ${JSON.stringify(text)}`),
+  ));
 
-describe('a message of a stream', () => {
-  it.each([{ result: null }, { result: 7 }])('%j has an unknown shape', (message) => {
-    expect(() => resultOf(message)).toThrow('unexpected response from etcd: field "result"');
-  });
-});
+describe('a message of a stream', () =>
+  it.each([{ result: null }, { result: 7 }])('%j has an unknown shape', (message) =>
+    expect(() => resultOf(message)).toThrow('unexpected response from etcd: field "result"'),
+  ));
 
 describe('a 64-bit number', () => {
-  it.each(['x1', '1x', '', '-1', '12345678901234567890'])('%j is none', (value) => {
-    expect(() => int64({ revision: value }, 'revision')).toThrow('unexpected response from etcd: field "revision"');
-  });
+  it.each(['x1', '1x', '', '-1', '12345678901234567890'])('%j is none', (value) =>
+    expect(() => int64({ revision: value }, 'revision')).toThrow('unexpected response from etcd: field "revision"'),
+  );
 
-  it('may be omitted, which means 0', () => {
-    expect(int64({}, 'revision')).toBe(0n);
-  });
+  it('may be omitted, which means 0', () => expect(int64({}, 'revision')).toBe(0n));
 });
 
-describe('an error of etcd', () => {
+describe('an error of etcd', () =>
   it('has its code under either name', () => {
     expect(etcdError({ code: 7, message: 'no' })).toMatchObject({ code: 7, definite: true });
     expect(etcdError({ grpc_code: 7, message: 'no' })).toMatchObject({ code: 7, definite: true });
-  });
-});
+  }));
 
-describe('an answer of somebody else', () => {
+describe('an answer of somebody else', () =>
   it.each([
     [400, true],
     [408, false],
@@ -40,12 +35,11 @@ describe('an answer of somebody else', () => {
     [499, true],
     [500, false],
     [502, false],
-  ])('with status %i: asking again would get the same: %p', (status, definite) => {
-    expect(foreignAnswer(status, '').definite).toBe(definite);
-  });
-});
+  ])('with status %i: asking again would get the same: %p', (status, definite) =>
+    expect(foreignAnswer(status, '').definite).toBe(definite),
+  ));
 
-describe('a connection that fails', () => {
+describe('a connection that fails', () =>
   it.each([
     ['EPROTO', true],
     ['CERT_HAS_EXPIRED', true],
@@ -56,8 +50,7 @@ describe('a connection that fails', () => {
   ])('with %s: asking again would get the same: %p', (code, definite) => {
     const error = Object.assign(new Error('failed'), { code });
     expect(failureAt('http://h:1', error, asItIs)).toMatchObject({ definite, message: 'etcd http://h:1: failed' });
-  });
-});
+  }));
 
 describe('the failures of several hosts', () => {
   const at = (host: string, definite: boolean, code?: number): GatewayError =>

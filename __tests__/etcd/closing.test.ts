@@ -7,7 +7,7 @@ const B = 'tcp://10.0.0.2:8529';
 
 const scenario = etcdScenario();
 
-describe('close() after an outage', () => {
+describe('close() after an outage', () =>
   it.each([
     ['which lists only', false, 3],
     ['with a registration', true, 0],
@@ -40,8 +40,7 @@ describe('close() after an outage', () => {
       expect(gateway.endpoints).toStrictEqual([B]);
       expect(directories.map((directory) => directory.status().state)).toStrictEqual(Array(10).fill('closed'));
     },
-  );
-});
+  ));
 
 describe('a closed directory', () => {
   it('emits nothing more, whatever was on its way', async () => {

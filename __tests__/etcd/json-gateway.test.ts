@@ -82,9 +82,7 @@ describe('a request to etcd', () => {
 
   it('that is given up is asked of no other host', async () => {
     const giveUp = new AbortController();
-    const first = await etcd(() => {
-      giveUp.abort(new Error('given up'));
-    });
+    const first = await etcd(() => giveUp.abort(new Error('given up')));
     const second = await etcd(fine);
     const asking = gatewayTo(first.host, second.host).askAny({ path: '/v3/x', body: {} }, read, giveUp.signal);
     await expect(asking).rejects.toThrow('given up');
@@ -92,7 +90,7 @@ describe('a request to etcd', () => {
   });
 });
 
-describe('a host that gives no answer', () => {
+describe('a host that gives no answer', () =>
   it('at any address of its name says why of each', async () => {
     const port = String(await freePort());
     resolve('etcd.example', ['127.0.0.1', '127.0.0.2']);
@@ -100,8 +98,7 @@ describe('a host that gives no answer', () => {
     await expect(gatewayTo(host).ask(host, { path: '/v3/x', body: {} }, read, never)).rejects.toThrow(
       `etcd ${host}: connect ECONNREFUSED 127.0.0.1:${port}; connect ECONNREFUSED 127.0.0.2:${port}`,
     );
-  });
-});
+  }));
 
 describe('a POST', () => {
   const post = (url: string, signal = never, agent = new Agent()): Promise<IncomingMessage> =>

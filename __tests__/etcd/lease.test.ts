@@ -43,9 +43,7 @@ function asking() {
   const requests: { readonly path: string; readonly body: object; readonly answer: (value: unknown) => void }[] = [];
   const askAny = (...[{ path, body }, , signal]: Parameters<Gateway['askAny']>): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => {
-        reject(signal.reason as Error);
-      });
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
       requests.push({ path, body, answer: resolve });
     });
   const ask = jest.fn(() => Promise.resolve());
@@ -174,7 +172,7 @@ describe('a registration', () => {
   });
 });
 
-describe('a host that is followed no more', () => {
+describe('a host that is followed no more', () =>
   it('leaves no listener at the signal of the directory', async () => {
     const { signal } = new AbortController();
     const gateway = {
@@ -184,5 +182,4 @@ describe('a host that is followed no more', () => {
     const parts = { gateway, keys: { range: {} } } as unknown as FollowParts;
     await expect(followHost({ ...parts, settings: {} as never }, 'a', signal)).rejects.toBe(unavailable);
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-  });
-});
+  }));

@@ -43,7 +43,7 @@ describe("etcd's own words in a message", () => {
   });
 });
 
-describe('a token that is empty', () => {
+describe('a token that is empty', () =>
   it('is none: the request fails, and its message is not garbled', async () => {
     const gateway = await scenario.gateway();
     gateway.override = ({ path, res }) => {
@@ -54,8 +54,7 @@ describe('a token that is empty', () => {
     expect(await failure(gateway.url, { auth, connectTimeoutMs: 3000 })).toBe(
       `GatewayError: etcd ${gateway.url}: unexpected response from etcd: field "token"`,
     );
-  });
-});
+  }));
 
 describe('a lease that etcd grants', () => {
   it('without a time is none: registering fails, instead of renewing without a pause', async () => {

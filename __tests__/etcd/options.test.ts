@@ -5,7 +5,7 @@ const hosts = ['http://127.0.0.1:2379'];
 const HOST = 'http(s)://host:port, without user, password, path or query';
 const TIME = 'milliseconds from 1 to 2147483647';
 
-describe('an option that is refused', () => {
+describe('an option that is refused', () =>
   it.each<[unknown, string]>([
     [{}, `hosts is missing; it must be an array of one or more ${HOST}`],
     [{ hosts: [] }, `hosts must be an array of one or more ${HOST}, got an array`],
@@ -46,10 +46,9 @@ describe('an option that is refused', () => {
     await expect(createEtcdDirectory(options as EtcdDirectoryOptions)).rejects.toThrow(
       new TypeError(`createEtcdDirectory: option ${message}`),
     );
-  });
-});
+  }));
 
-describe('a host that is refused', () => {
+describe('a host that is refused', () =>
   it.each([
     ...[
       '127.0.0.1:2379',
@@ -68,11 +67,10 @@ describe('a host that is refused', () => {
     await expect(createEtcdDirectory({ hosts: [host] })).rejects.toThrow(
       new TypeError(`createEtcdDirectory: option hosts[0] must be ${HOST}, got "${shown}"`),
     );
-  });
-});
+  }));
 
-describe('options that are omitted', () => {
-  it('have these values', () => {
+describe('options that are omitted', () =>
+  it('have these values', () =>
     expect(readEtcdOptions({ hosts })).toEqual({
       hosts,
       prefix: '/coordinators/',
@@ -86,6 +84,4 @@ describe('options that are omitted', () => {
       retry: { minMs: 100, maxMs: 2000 },
       includeSelf: true,
       signal: undefined,
-    });
-  });
-});
+    })));

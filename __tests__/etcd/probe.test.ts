@@ -26,9 +26,7 @@ describe('the probe of the watched host', () => {
 
   it('finds a change that the watch has lost: a Coordinator added', async () => {
     const { gateway, directory, events } = await scenario.follow([A], { probeIntervalMs: 10 });
-    gateway.store.forget(() => {
-      gateway.put(B);
-    });
+    gateway.store.forget(() => gateway.put(B));
     await until('it is listed', () => directory.provider().includes(B));
     await until('it is live', () => directory.status().state === 'live');
     expect(events).toStrictEqual(['stale', 'change', 'live']);

@@ -235,9 +235,7 @@ describe('closing', () => {
   it('is quiet where the lease is gone already', async () => {
     const { gateway, directory } = await scenario.follow();
     await directory.register(A);
-    gateway.store.forget(() => {
-      gateway.store.endLease('7587861000000000001');
-    });
+    gateway.store.forget(() => gateway.store.endLease('7587861000000000001'));
     await directory.close();
     expect(gateway.count('/v3/lease/revoke')).toBe(1);
   });

@@ -107,7 +107,7 @@ describe('authentication', () => {
   });
 });
 
-describe('user, password and token', () => {
+describe('user, password and token', () =>
   it('are in no error, event or status, not even when the other side repeats them', async () => {
     const gateway = await guarded();
     const seen: unknown[] = [];
@@ -141,5 +141,4 @@ describe('user, password and token', () => {
     expect(everything).toContain('***');
     for (const secret of ['lister', 'hunter2', ...tokens, ...(gateway.auth?.tokens ?? [])])
       expect(everything).not.toContain(secret);
-  });
-});
+  }));

@@ -33,26 +33,23 @@ describe('a step with a deadline', () => {
   });
 });
 
-describe('a pause', () => {
+describe('a pause', () =>
   it('is none when its signal has aborted before', async () => {
     await expect(pause(600_000, AbortSignal.abort())).resolves.toBeUndefined();
-  });
-});
+  }));
 
-describe('a listener of a signal', () => {
+describe('a listener of a signal', () =>
   it('is called at once when the signal has aborted before, as the signal would never call it', () => {
     const listener = jest.fn();
     onAbort(AbortSignal.abort(), listener);
     expect(listener).toHaveBeenCalledTimes(1);
-  });
-});
+  }));
 
-describe('a line of a stream', () => {
+describe('a line of a stream', () =>
   it('may be as long as the limit, and no longer', () => {
     expect([...new JsonLines(3).push(Buffer.from('123\n'))]).toEqual([123]);
     expect(() => [...new JsonLines(2).push(Buffer.from('123\n'))]).toThrow('line of more than 2 characters');
-  });
-});
+  }));
 
 describe('a probe', () => {
   const checkAt = (revision: bigint) => {
@@ -64,9 +61,7 @@ describe('a probe', () => {
     const check = new WatchCheck(held, (askedAt) => confirmed.push(askedAt));
     const put = (entry: string, revision: bigint): void => {
       const changes = [{ name: entry, deleted: false, key: { entry, lease: '0', revision } }];
-      held.apply({ changes, revision, term: 2n }, (at) => {
-        check.beforeChange(at);
-      });
+      held.apply({ changes, revision, term: 2n }, (at) => check.beforeChange(at));
     };
     return { check, confirmed, put };
   };
@@ -114,9 +109,7 @@ describe('a probe', () => {
     check.compare({ ...fingerprint, revision: 5n, term: 2n, askedAt: 17 }, 5n);
     check.beforeChange(5n);
     expect(confirmed).toEqual([]);
-    expect(() => {
-      check.beforeChange(6n);
-    }).toThrow(message);
+    expect(() => check.beforeChange(6n)).toThrow(message);
   });
 
   it('of a store that is older than the list finds that its revision went backwards', () => {
@@ -124,13 +117,11 @@ describe('a probe', () => {
     const message = "etcd's revision went backwards from 5 to 4";
     const state = { revision: 4n, term: 2n };
     expect(() => check.isUnchanged(state, 5n, 17)).toThrow(message);
-    expect(() => {
-      check.compare({ ...state, count: 2, newest: 4n, askedAt: 17 }, 5n);
-    }).toThrow(message);
+    expect(() => check.compare({ ...state, count: 2, newest: 4n, askedAt: 17 }, 5n)).toThrow(message);
   });
 });
 
-describe('the backoff', () => {
+describe('the backoff', () =>
   it('is every host at once, then waits that double up to the longest, each shortened at random', () => {
     jest.spyOn(Math, 'random').mockReturnValue(0.2);
     const backoff = new Backoff(2, { minMs: 100, maxMs: 1000 });
@@ -138,12 +129,10 @@ describe('the backoff', () => {
     expect(waits).toEqual([0, 54, 0, 108, 0, 216, 0, 432, 0, 540, 0, 540]);
     backoff.reset();
     expect([backoff.next(), Math.round(backoff.next())]).toEqual([0, 54]);
-  });
-});
+  }));
 
-describe('a token that a host refuses', () => {
+describe('a token that a host refuses', () =>
   it('cannot be had anew without user and password', () => {
     const tokens = new Tokens(undefined, () => Promise.reject(new Error('nobody asked')));
     expect(tokens.refused('http://h:1', 'token')).toBe(false);
-  });
-});
+  }));

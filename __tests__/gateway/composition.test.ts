@@ -57,7 +57,7 @@ const SOURCES: [string, (cluster: TestCluster) => Promise<Source>][] = [
   ['an upstream', async ({ urls: servers }) => closing(await createUpstreamDirectory({ servers, pollIntervalMs: 10 }))],
 ];
 
-describe.each(SOURCES)('%s', (_name, open) => {
+describe.each(SOURCES)('%s', (_name, open) =>
   it('through health and translation into the router lists the living at addresses that clients reach', async () => {
     const cluster = await startCluster();
     const source = await open(cluster);
@@ -77,8 +77,8 @@ describe.each(SOURCES)('%s', (_name, open) => {
       expect(source.provider()).toHaveLength(3);
       await source.close();
     }
-  });
-});
+  }),
+);
 
 describe('the other order', () => {
   it('is refused by the types, and when it is tried', async () => {

@@ -122,9 +122,7 @@ describe('an HTTP check', () => {
   it('reads no more than the status of an answer that does not end', async () => {
     const server = await serve((_req, res) => {
       const timer = setInterval(() => res.write('a'.repeat(100_000)), 1);
-      res.once('close', () => {
-        clearInterval(timer);
-      });
+      res.once('close', () => clearInterval(timer));
     });
     await expect(verdict(server.endpoint)).resolves.toBeUndefined();
     await until('the connection is closed', () => server.connections() === 0);
@@ -148,7 +146,7 @@ it("A check with 'tcp' takes a connection for enough", async () => {
   await expect(verdict(await goneEndpoint(), { check: 'tcp' })).resolves.toMatch(/^connect ECONNREFUSED/);
 });
 
-describe.each([[{}], [{ check: 'tcp' as const }]])('an ssl endpoint, with %j,', (options) => {
+describe.each([[{}], [{ check: 'tcp' as const }]])('an ssl endpoint, with %j,', (options) =>
   it('is trusted by the given authority, under its own name or servername, and may ask for a certificate', async () => {
     const own = await makeCertificate();
     const server = await serve([], { ...own, ca: own.cert, requestCert: true });
@@ -165,8 +163,8 @@ describe.each([[{}], [{ check: 'tcp' as const }]])('an ssl endpoint, with %j,', 
     await expect(verdict(server.endpoint, options)).resolves.toMatch(/^self-signed certificate/);
     const plain = (await serve([])).endpoint.replace('tcp', 'ssl');
     await expect(verdict(plain, { ...options, tls })).resolves.not.toBeUndefined();
-  });
-});
+  }),
+);
 
 it('a check of your own gets the endpoint, taken apart, and a signal', async () => {
   const seen: unknown[] = [];

@@ -171,9 +171,7 @@ describe('an endpoint', () => {
   it('is given up after timeoutMs, by the signal too', async () => {
     const reasons: string[] = [];
     const checks = (_endpoint: unknown, signal: AbortSignal): Promise<void> =>
-      new Promise(() => {
-        signal.addEventListener('abort', () => reasons.push((signal.reason as Error).message));
-      });
+      new Promise(() => signal.addEventListener('abort', () => reasons.push((signal.reason as Error).message)));
     const directory = await check(['tcp://a'], { ...FAR, check: checks, timeoutMs: 30 });
     expect(directory.status().entries).toMatchObject([{ check: { state: 'down', reason: 'no answer within 30 ms' } }]);
     expect(reasons).toStrictEqual(['no answer within 30 ms']);

@@ -76,9 +76,7 @@ describe('While 500 servers hang, on a clock that the test turns,', () => {
     },
   );
 
-  it('there are never more checks at a time than maxConcurrent', () => {
-    expect(most).toBe(50);
-  });
+  it('there are never more checks at a time than maxConcurrent', () => expect(most).toBe(50));
 });
 
 it('Of 2,000 servers that go down together, each is reported, and the list is chosen some times only, as that costs in proportion to all of them', async () => {

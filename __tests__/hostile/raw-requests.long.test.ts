@@ -8,7 +8,7 @@ import { request } from '../support/router/raw.js';
 /** Connections at a time. */
 const ATTACKERS = 64;
 
-describe.each([5, 4] as const)('A host on Express %i that is sent hostile bytes', (expressMajor) => {
+describe.each([5, 4] as const)('A host on Express %i that is sent hostile bytes', (expressMajor) =>
   it('gives defined answers, no listing outside _system, and serves the next request on a fresh connection', async () => {
     const host = await HostProcess.start(expressMajor, 5_000);
     const answers = new Set<string>();
@@ -32,8 +32,8 @@ describe.each([5, 4] as const)('A host on Express %i that is sent hostile bytes'
     // The attack gets as far as it is meant to: to the listings, to every refusal, and to the parser of Node.
     const refusals = ['400 / 1229', '400 / 1230', '403 / 1230', '405', '404 host', '400 node', '431 node'];
     expect([...answers]).toEqual(expect.arrayContaining(['200', ...refusals]));
-  });
-});
+  }),
+);
 
 describe('The judge of the raw answers', () => {
   const LISTING =

@@ -27,14 +27,10 @@ function holding(answer: RequestListener = hello) {
   const [arrival, release] = [new AbortController(), new AbortController()];
   const arrived = once(arrival.signal, 'abort');
   const handler: RequestListener = (req, res) => {
-    release.signal.addEventListener('abort', () => {
-      answer(req, res);
-    });
+    release.signal.addEventListener('abort', () => answer(req, res));
     arrival.abort();
   };
-  const go = (): void => {
-    release.abort();
-  };
+  const go = (): void => release.abort();
   return { handler, arrived, go };
 }
 
@@ -48,11 +44,7 @@ function client(port: number, ca?: string) {
   let received = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => (received += chunk));
   const ended = new Promise<string>((resolve) => {
-    socket
-      .on('error', () => undefined)
-      .on('close', () => {
-        resolve(received);
-      });
+    socket.on('error', () => undefined).on('close', () => resolve(received));
   });
   return { socket, connected, ended, receives: (text: string) => until(text, () => received.includes(text)) };
 }
@@ -113,9 +105,7 @@ describe('A server that runs', () => {
     const collectGarbage = runInNewContext('gc') as () => void;
     const listening = await listen(hello, ['tcp://127.0.0.1:0']);
     const connected = new Promise<WeakRef<Socket>>((resolve) => {
-      listening.servers[0]?.once('connection', (socket) => {
-        resolve(new WeakRef(socket));
-      });
+      listening.servers[0]?.once('connection', (socket) => resolve(new WeakRef(socket)));
     });
     await ask(first(listening));
     const connection = await connected;
@@ -223,9 +213,7 @@ describe('close()', () => {
 
   it('closes idle connections at once, though another request runs', async () => {
     const { handler, arrived, go } = holding();
-    const { listening, socket, close } = await open((req, res) => {
-      (req.url === '/held' ? handler : hello)(req, res);
-    });
+    const { listening, socket, close } = await open((req, res) => (req.url === '/held' ? handler : hello)(req, res));
     socket.write(GET.replace('/', '/held'));
     await arrived;
     const idle = client(portOf(listening));

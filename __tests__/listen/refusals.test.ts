@@ -177,21 +177,9 @@ describe('A ListenError names the endpoint, a code and the reason in words', () 
   });
 
   it.each<[what: string, put: (path: string) => void, isLeft: (path: string) => boolean]>([
-    [
-      'a file',
-      (path) => {
-        writeFileSync(path, 'precious');
-      },
-      (path) => readFileSync(path, 'utf8') === 'precious',
-    ],
+    ['a file', (path) => writeFileSync(path, 'precious'), (path) => readFileSync(path, 'utf8') === 'precious'],
     ['a folder', mkdirSync, (path) => statSync(path).isDirectory()],
-    [
-      'a link',
-      (path) => {
-        symlinkSync('elsewhere', path);
-      },
-      (path) => readlinkSync(path) === 'elsewhere',
-    ],
+    ['a link', (path) => symlinkSync('elsewhere', path), (path) => readlinkSync(path) === 'elsewhere'],
   ])('%s in place of the socket, which is left alone', async (_what, put, isLeft) => {
     put(scratch('s'));
     await refusedWith(`unix://${scratch('s')}`, 'EEXIST', 'the path exists and is not a socket');

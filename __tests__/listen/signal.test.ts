@@ -45,9 +45,7 @@ describe('When the signal aborts', () => {
     const reason = new Error('not now');
     const endpoints = [`unix://${scratch('s')}`, `unix://${scratch('t')}`];
     const listening = listen(hello, endpoints, { signal: controller.signal });
-    setTimeout(() => {
-      controller.abort(reason);
-    }, 10);
+    setTimeout(() => controller.abort(reason), 10);
 
     await expect(listening).rejects.toBe(reason);
     // Longer than the pause between two looks.
@@ -64,10 +62,7 @@ describe('When the signal aborts', () => {
     const connect = net.connect;
     const looks = jest.spyOn(net, 'connect').mockImplementation((...args: unknown[]) => {
       const probe = Reflect.apply(connect, net, args) as net.Socket;
-      if (looks.mock.calls.length === 2)
-        probe.once('error', () => {
-          controller.abort(reason);
-        });
+      if (looks.mock.calls.length === 2) probe.once('error', () => controller.abort(reason));
       return probe;
     });
 

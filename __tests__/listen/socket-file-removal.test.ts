@@ -25,9 +25,7 @@ function isAlive(path: string): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-    socket.on('error', () => {
-      resolve(false);
-    });
+    socket.on('error', () => resolve(false));
   });
 }
 
@@ -94,9 +92,7 @@ describe('A socket file that is there already', () => {
     await leaveStaleSocket(scratch('s'));
     await leaveStaleSocket(scratch('other'));
     const { ino } = lstatSync(scratch('other'));
-    const replaced = afterFirstLook(() => {
-      renameSync(scratch('other'), scratch('s'));
-    });
+    const replaced = afterFirstLook(() => renameSync(scratch('other'), scratch('s')));
 
     await expect(listen(hello, [`unix://${scratch('s')}`])).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await replaced;
@@ -171,12 +167,7 @@ it.each<[what: string, happens: () => void]>([
       });
     },
   ],
-  [
-    'somebody removes',
-    () => {
-      rmSync(scratch('s'));
-    },
-  ],
+  ['somebody removes', () => rmSync(scratch('s'))],
 ])(
   'A socket file that, as soon as it is bound, %s is no error: the server listens, and closes',
   async (_what, happens) => {
@@ -198,12 +189,7 @@ it.each<[what: string, happens: () => void]>([
 
 describe('close() and the socket file', () => {
   it.each<[what: string, change: (path: string) => void]>([
-    [
-      'its mode was changed',
-      (path) => {
-        chmodSync(path, 0o770);
-      },
-    ],
+    ['its mode was changed', (path) => chmodSync(path, 0o770)],
     ['somebody has removed it', rmSync],
   ])('the file is gone, and it is no error, when meanwhile %s', async (_what, change) => {
     const { close } = await listen(hello, [`unix://${scratch('s')}`]);

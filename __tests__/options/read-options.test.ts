@@ -75,7 +75,5 @@ describe('options', () => {
     [{ name: 'a', way: { to: 'b', from: 'c' } }, 'option way has an unknown name "from"; allowed: to, costMs'],
     [{ name: 'a', way: { to: 'b', costms: 5 } }, 'option way has an unknown name "costms", did you mean costMs?'],
     [{ name: 'a', key: 5 }, 'option key must be a text, got number'],
-  ])('%p is refused', (given, message) => {
-    expect(() => read(given)).toThrow(new TypeError(`createThing: ${message}`));
-  });
+  ])('%p is refused', (given, message) => expect(() => read(given)).toThrow(new TypeError(`createThing: ${message}`)));
 });

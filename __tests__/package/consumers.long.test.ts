@@ -92,7 +92,7 @@ const HOSTS = [
   { express: '4.17.0', others: ['express@4.17.0'] },
 ] as const;
 
-describeWithRegistry('The packed package, installed beside', () => {
+describeWithRegistry('The packed package, installed beside', () =>
   describe.each(HOSTS)('express $express,', (host) => {
     let installation: Installation;
     beforeAll(async () => {
@@ -143,5 +143,5 @@ describeWithRegistry('The packed package, installed beside', () => {
         }
       });
     }
-  });
-});
+  }),
+);

@@ -48,9 +48,8 @@ describe('The tarball', () => {
     expect(packed.files.map(({ path }) => path).sort()).toEqual(expected.sort());
   });
 
-  it('holds nothing that may be executed', () => {
-    expect(packed.files.filter(({ mode }) => (mode & 0o111) !== 0)).toEqual([]);
-  });
+  it('holds nothing that may be executed', () =>
+    expect(packed.files.filter(({ mode }) => (mode & 0o111) !== 0)).toEqual([]));
 
   it('has no large file of code', () => {
     const files = packed.files.filter(({ path }) => path.startsWith('dist/'));

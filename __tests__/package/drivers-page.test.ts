@@ -13,11 +13,9 @@ describe('docs/drivers.md', () => {
       'Go, Python and others',
       ['go', 'python-arango', 'python-arango-async', 'arangorb', 'arangodb-php', 'perl-arangodb2'],
     ],
-  ])('says of each kind of answer what the rules of check say: %s', (_title, names) => {
-    expect(tables).toContainEqual(kindsTable(names));
-  });
+  ])('says of each kind of answer what the rules of check say: %s', (_title, names) =>
+    expect(tables).toContainEqual(kindsTable(names)),
+  );
 
-  it('names the run or the source behind each column', () => {
-    expect(tables).toContainEqual(sourcesTable());
-  });
+  it('names the run or the source behind each column', () => expect(tables).toContainEqual(sourcesTable()));
 });

@@ -43,7 +43,7 @@ describe('The package, unpacked beside its dependency and its peer,', () => {
     expect(names).toEqual([...Object.keys(EXPORTS), ...documents]);
   });
 
-  describe.each(Object.entries(EXPORTS))('exports from %s exactly what is documented,', (entry, names) => {
+  describe.each(Object.entries(EXPORTS))('exports from %s exactly what is documented,', (entry, names) =>
     it.each([
       ['import', `import * as it from '${entry}'; console.log(JSON.stringify(Object.keys(it).sort()))`, 'module'],
       ['require', `console.log(JSON.stringify(Object.keys(require('${entry}')).sort()))`, 'commonjs'],
@@ -51,8 +51,8 @@ describe('The package, unpacked beside its dependency and its peer,', () => {
       const args = [`--input-type=${type}`, '--eval', code];
       const printed = await runCommand('node', args, { cwd: project.folder });
       expect(JSON.parse(printed)).toEqual(names);
-    });
-  });
+    }),
+  );
 
   it.each(['js-esm', 'js-cjs'])('answers both routes in %s', async (name) => {
     const folder = await project.addConsumer(name);

@@ -40,17 +40,15 @@ function isBroken(page: string, link: string): boolean {
 
 const README = join(PACKAGE_FOLDER, 'README.md');
 
-describe('Every link of a page leads to a file of the repository, and to a heading in it:', () => {
+describe('Every link of a page leads to a file of the repository, and to a heading in it:', () =>
   it.each(pagesIn(PACKAGE_FOLDER).map((page) => relative(PACKAGE_FOLDER, page)))('%s', (name) => {
     const page = join(PACKAGE_FOLDER, name);
     expect(linksOf(page).filter((link) => isBroken(page, link))).toEqual([]);
-  });
-});
+  }));
 
 describe('The README', () => {
-  it('has at most 250 lines', () => {
-    expect(readFileSync(README, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(250);
-  });
+  it('has at most 250 lines', () =>
+    expect(readFileSync(README, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(250));
 
   it('links every page of docs', () => {
     const linked = new Set(linksOf(README));

@@ -89,9 +89,9 @@ describe('Every code block is run or compiled, or known to be run elsewhere:', (
     await expect(checkReadme(join(PACKAGE_FOLDER, file), KNOWN)).resolves.toEqual([]);
   });
 
-  it.each(Object.keys({ ...COMMANDS, ...OUTPUT }))('%s', (test) => {
-    expect(existsSync(join(PACKAGE_FOLDER, test))).toBe(true);
-  });
+  it.each(Object.keys({ ...COMMANDS, ...OUTPUT }))('%s', (test) =>
+    expect(existsSync(join(PACKAGE_FOLDER, test))).toBe(true),
+  );
 
   it('those of a page that is wrong are not', async () => {
     const blocks = [

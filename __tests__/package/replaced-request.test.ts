@@ -23,7 +23,7 @@ const SCRIPT = `
   }
   console.log(JSON.stringify([...new Set(seen.map((url) => new URL(url).origin))]));`;
 
-describe('whoever replaces the request function of node:http and node:https', () => {
+describe('whoever replaces the request function of node:http and node:https', () =>
   it.each([
     ['ES modules', 'module', SCRIPT],
     [
@@ -42,5 +42,4 @@ describe('whoever replaces the request function of node:http and node:https', ()
       'https://check:1',
       'https://etcd:1',
     ]);
-  });
-});
+  }));

@@ -42,9 +42,7 @@ describe('A server made by createAppServer', () => {
       res.end();
     });
     const server = createAppServer(app);
-    server.prependListener('request', (req, res) => {
-      look('before Express', req, res);
-    });
+    server.prependListener('request', (req, res) => look('before Express', req, res));
 
     await get(server, '/');
 
@@ -90,9 +88,9 @@ describe('A server made by createAppServer', () => {
     await request(server).get('/').set('X-Long', 'x'.repeat(1000)).expect(431);
   });
 
-  it.each([{}, { keepAliveTimeout: undefined }])('keeps an idle connection for 300 s by default: %p', (options) => {
-    expect(createAppServer(express(), options as AppServerOptions).keepAliveTimeout).toBe(300_000);
-  });
+  it.each([{}, { keepAliveTimeout: undefined }])('keeps an idle connection for 300 s by default: %p', (options) =>
+    expect(createAppServer(express(), options as AppServerOptions).keepAliveTimeout).toBe(300_000),
+  );
 
   it('ends an idle connection at once when it closes', async () => {
     const server = createAppServer(express());
@@ -104,11 +102,11 @@ describe('A server made by createAppServer', () => {
     await ended;
   });
 
-  it.each(['IncomingMessage', 'ServerResponse'])('refuses the option %s, also as undefined', (name) => {
+  it.each(['IncomingMessage', 'ServerResponse'])('refuses the option %s, also as undefined', (name) =>
     expect(() => createAppServer(express(), { [name]: undefined })).toThrow(
       new TypeError(`option ${name} is not allowed, the application has its own`),
-    );
-  });
+    ),
+  );
 
   it.each([
     ['undefined', undefined],
@@ -117,11 +115,11 @@ describe('A server made by createAppServer', () => {
     ['function', () => undefined],
     ['function', express.Router()],
     ['function', Object.assign(() => undefined, { request: {}, response: {} })],
-  ])('refuses what is not an Express application: %s', (kind, app) => {
+  ])('refuses what is not an Express application: %s', (kind, app) =>
     expect(() => createAppServer(app as Express)).toThrow(
       new TypeError(`app must be an Express application, got ${kind}`),
-    );
-  });
+    ),
+  );
 
   it('shares its classes with the next server of the same application, and with no other application', () => {
     const app = express();

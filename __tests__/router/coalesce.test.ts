@@ -183,11 +183,11 @@ describe('coalesce(provider)', () => {
     [['tcp://a'], 'an array'],
     ['x', '"x"'],
     [{ provider: () => ['tcp://a'], status: () => 0 }, 'a directory: pass directory.provider'],
-  ])('refuses %p', (provider, kind) => {
+  ])('refuses %p', (provider, kind) =>
     expect(() => coalesce(provider as unknown as () => string[])).toThrow(
       new TypeError(`coalesce: the provider must be a function, got ${kind}`),
-    );
-  });
+    ),
+  );
 
   it('gives what a sync provider gives at once, with nothing to wait for', () => {
     const list = ['tcp://a'];
@@ -284,8 +284,8 @@ describe('coalesce(provider)', () => {
       [{ maxCalls: 0 }, 'coalesce: option maxCalls must be an integer from 1 to 1000000, got 0'],
       [{ perDatabase: 'no' }, 'coalesce: option perDatabase must be true or false, got "no"'],
       [{ max: 1 }, 'coalesce: unknown option "max"; allowed: perDatabase, maxCalls'],
-    ])('refuses %p', (options, message) => {
-      expect(() => coalesce(() => [], options as object)).toThrow(new TypeError(message));
-    });
+    ])('refuses %p', (options, message) =>
+      expect(() => coalesce(() => [], options as object)).toThrow(new TypeError(message)),
+    );
   });
 });

@@ -48,9 +48,7 @@ const servers = [
 ];
 
 beforeAll(() => Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening'))));
-afterAll(() => {
-  servers.forEach((server) => server.close());
-});
+afterAll(() => servers.forEach((server) => server.close()));
 
 function server(index: number): Server {
   const found = servers[index];

@@ -94,7 +94,7 @@ describe.each([
   { when: 'at once', endpoints: atOnce },
   { when: 'later', endpoints: later },
 ])('a provider that answers $when, in a host whose middleware', ({ endpoints }) => {
-  describe.each(['respond', 'forward'] as const)('with errors: %s', (errors) => {
+  describe.each(['respond', 'forward'] as const)('with errors: %s', (errors) =>
     it.each<Fault>([
       [
         'sent the headers: the connection is cut, and the error handler learns why',
@@ -118,9 +118,7 @@ describe.each([
       ],
       [
         'replaced res.end by a function that does nothing: nothing leaves, as from any route of that host',
-        (res) => {
-          replaceEnd(res, () => setImmediate(() => res.destroy()));
-        },
+        (res) => replaceEnd(res, () => setImmediate(() => res.destroy())),
         '',
       ],
       [
@@ -135,8 +133,8 @@ describe.each([
         answer ?? (await usualAnswer({ endpoints: atOnce }, GET_LISTING)),
       );
       expect([logged, handled]).toEqual([reason, error].map((told) => (told === undefined ? [] : [told])));
-    });
-  });
+    }),
+  );
 
   it.each([
     ['one that expects 100 Continue', `${GET_LISTING.slice(0, -2)}Expect: 100-continue\r\n\r\n`, 1],
@@ -210,12 +208,12 @@ it('a host whose middleware ends the answer while the provider is at work, keeps
     },
     {
       endpoints: ({ signal }) =>
-        new Promise((resolve) => {
+        new Promise((resolve) =>
           signal.addEventListener('abort', () => {
             reasons.push(signal.reason);
             resolve(['tcp://10.0.0.1:8529']);
-          });
-        }),
+          }),
+        ),
     },
   );
 
@@ -239,7 +237,7 @@ it('a host whose middleware replaced res.on by a function that throws, gets a 50
 
 describe.each(['respond', 'forward'] as const)(
   'a refused method, with errors: %s, in a host whose middleware',
-  (errors) => {
+  (errors) =>
     it.each<[what: string, change: (res: ServerResponse) => void, answer: string, logged: string[]]>([
       ['ended the answer: it hears nothing', answerMine, MINE, []],
       // Allow is set before the error is handed over.
@@ -248,8 +246,7 @@ describe.each(['respond', 'forward'] as const)(
       const { app, handled, logged } = hostWith(after(change), { errors });
       expect(await rawAnswer(serve(app), request('POST', ROUTE))).toBe(answer);
       expect([logged, handled]).toEqual([told, []]);
-    });
-  },
+    }),
 );
 
 const RUBBISH: readonly [string, () => unknown][] = [

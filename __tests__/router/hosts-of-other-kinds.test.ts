@@ -66,15 +66,12 @@ if (IS_LONG_RUN) {
 }
 
 function byHand(step: (req: Request, next: (handler: Handler) => void) => void): Server {
-  const listener: RequestListener = (req, res) => {
-    step(req as Request, (handler) => {
-      handler(req as never, res as never, () => res.writeHead(299).end('not ours'));
-    });
-  };
+  const listener: RequestListener = (req, res) =>
+    step(req as Request, (handler) => handler(req as never, res as never, () => res.writeHead(299).end('not ours')));
   return createServer(listener);
 }
 
-describe.each(HOSTS)('In a host of %s', (_host, mount) => {
+describe.each(HOSTS)('In a host of %s', (_host, mount) =>
   describe.each(HANDLERS)('that mounts %s', (_handler, create) => {
     it.each([
       ['/v1', '/v1', 200],
@@ -93,8 +90,8 @@ describe.each(HOSTS)('In a host of %s', (_host, mount) => {
       expect((await supertest(server).get(`/v1/_db/_system${CLUSTER}`)).text).toBe(LIST);
       expect((await supertest(server).get(`/v1/_db/other${CLUSTER}`)).status).toBe(403);
     });
-  });
-});
+  }),
+);
 
 describe('A database that the host application has consumed, in any spelling', () => {
   const behindPrefix = (prefix: string): Server =>
@@ -203,9 +200,7 @@ describe('databaseName', () => {
 
   it('is asked in a plain http.Server too, which knows neither a mount path nor an original URL', async () => {
     const router = createEndpointRouter({ ...coordinator, databaseName: (req) => String(req.headers['x-database']) });
-    const server = byHand((_req, next) => {
-      next(router);
-    });
+    const server = byHand((_req, next) => next(router));
     expect((await supertest(server).get(SERVER).set('x-database', '_system')).status).toBe(200);
     expect((await supertest(server).get(SERVER).set('x-database', 'other')).status).toBe(400);
     expect((await supertest(server).get(`/_db/other${SERVER}`).set('x-database', '_system')).status).toBe(400);

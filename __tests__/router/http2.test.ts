@@ -73,12 +73,12 @@ describe('On a server of node:http2, without a warning of Node', () => {
     const aborted = new Promise<unknown>((resolve, reject) => {
       open(({ signal }) => {
         stream?.close();
-        return new Promise((settle) => {
+        return new Promise((settle) =>
           signal.addEventListener('abort', () => {
             settle([]);
             resolve((signal.reason as Error).name);
-          });
-        });
+          }),
+        );
       })
         .then((client) => {
           stream = client.request({ ':path': '/_api/endpoint' });

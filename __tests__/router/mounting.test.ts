@@ -125,9 +125,7 @@ describe('A plain http.Server has no setting env, and NODE_ENV counts', () => {
     process.env['NODE_ENV'] = before;
     printed.mockClear();
   });
-  afterAll(() => {
-    printed.mockRestore();
-  });
+  afterAll(() => printed.mockRestore());
 
   it.each([
     ['test', 0],
@@ -213,12 +211,8 @@ describe('A host application', () => {
   });
 
   it('may mount the router in a Router, with handlers before and behind it', async () => {
-    const before = jest.fn((_req: Request, _res: Response, next: NextFunction) => {
-      next();
-    });
-    const behindIt = jest.fn((_req: Request, _res: Response, next: NextFunction) => {
-      next();
-    });
+    const before = jest.fn((_req: Request, _res: Response, next: NextFunction) => next());
+    const behindIt = jest.fn((_req: Request, _res: Response, next: NextFunction) => next());
     const router = Router().use(before).use(createEndpointRouter(coordinator)).use(behindIt);
     const agent = supertest(serve(host().use(router)));
     expect((await agent.get('/_api/cluster/endpoints')).text).toBe(LIST);

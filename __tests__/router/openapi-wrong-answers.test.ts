@@ -103,15 +103,11 @@ describe('an answer that openapi.json does not describe is found out', () => {
       { status: 405, method: 'HEAD', body: '', ...headers({ ...good.headers, allow: 'GET, HEAD' }) },
       'header Allow: must be equal to constant',
     ],
-  ])('%j', (changed, ...problems) => {
-    expect(validator.problems({ ...good, ...changed })).toEqual(problems);
-  });
+  ])('%j', (changed, ...problems) => expect(validator.problems({ ...good, ...changed })).toEqual(problems));
 
   it.each([
     [{ status: 302 }, 'GET /_api/cluster/endpoints has no status 302'],
     [{ status: 405, method: 'PROPFIND' }, 'PROPFIND /_api/cluster/endpoints has no status 405'],
     [{ path: '/_api/endpoints' }, 'GET /_api/endpoints has no status 200'],
-  ])('%j', (changed, message) => {
-    expect(() => validator.problems({ ...good, ...changed })).toThrow(new Error(message));
-  });
+  ])('%j', (changed, message) => expect(() => validator.problems({ ...good, ...changed })).toThrow(new Error(message)));
 });

@@ -12,11 +12,11 @@ describe('The options', () => {
     [() => [], 'function'],
     [Object.create({ endpoints: [] }), 'object'],
     [new Map(), 'object'],
-  ])('must be a plain object: %p is refused', (options, shown) => {
+  ])('must be a plain object: %p is refused', (options, shown) =>
     expect(make(options)).toThrow(
       new TypeError(`createEndpointRouter: the options must be a plain object, got ${shown}`),
-    );
-  });
+    ),
+  );
 
   it.each([
     ['frozen', Object.freeze({ endpoints: Object.freeze(['tcp://a']) })],
@@ -38,21 +38,20 @@ describe('An unknown option is refused: a typo must not change a role', () => {
     ['toString', `"toString"; allowed: ${allowed}`],
     ['__proto__x', `"__proto__x"; allowed: ${allowed}`],
     [Symbol('role'), `Symbol(role); allowed: ${allowed}`],
-  ])('%p', (name, message) => {
+  ])('%p', (name, message) =>
     expect(make({ endpoints: [], [name]: 'coordinator' })).toThrow(
       new TypeError(`createEndpointRouter: unknown option ${message}`),
-    );
-  });
+    ),
+  );
 });
 
 describe('endpoints', () => {
-  it('is required', () => {
+  it('is required', () =>
     expect(make({})).toThrow(
       new TypeError(
         'createEndpointRouter: option endpoints is missing; it must be a function or an array of endpoints',
       ),
-    );
-  });
+    ));
 
   it.each([
     [undefined, 'undefined'],
@@ -64,11 +63,11 @@ describe('endpoints', () => {
     [nullPrototype, 'object'],
     [new Set(['tcp://user:secret@a']), 'object'],
     [new Uint8Array(1), 'object'],
-  ])('%p is refused', (endpoints, shown) => {
+  ])('%p is refused', (endpoints, shown) =>
     expect(make({ endpoints })).toThrow(
       new TypeError(`createEndpointRouter: option endpoints must be a function or an array of endpoints, got ${shown}`),
-    );
-  });
+    ),
+  );
 
   it('as a fixed list is checked at once, and every bad value is named', () => {
     const schemes =
@@ -156,6 +155,6 @@ it.each<Partial<EndpointRouterOptions>>([
   { timeoutMs: 0.5 },
   { timeoutMs: 2_147_483_647 },
   { errors: 'respond' },
-])('Good options, of which no other test makes use, are taken: %p', (options) => {
-  expect(make({ endpoints: [], ...options })).not.toThrow();
-});
+])('Good options, of which no other test makes use, are taken: %p', (options) =>
+  expect(make({ endpoints: [], ...options })).not.toThrow(),
+);

@@ -31,9 +31,7 @@ async function openHost(before: RequestHandler[] = [], list = (): Promise<string
       count('asked');
     });
   const app = express();
-  app.use(...before, (_req, _res, next) => {
-    next();
-  });
+  app.use(...before, (_req, _res, next) => next());
   app.use('/shared', createEndpointRouter({ endpoints: coalesce(endpoints), timeoutMs: Infinity }));
   app.use(createEndpointRouter({ endpoints, onError, timeoutMs: 123_456 }));
   const server = serve(app).listen(0, '127.0.0.1');

@@ -143,7 +143,7 @@ describe('an endpoint that no rule names', () => {
   });
 });
 
-describe('an entry that is no endpoint', () => {
+describe('an entry that is no endpoint', () =>
   it('is left to the router, which skips and reports it', async () => {
     const provider = translateEndpoints((() => [INSIDE_1, 7, 'db.example']) as unknown as EndpointProvider, RULES);
     const { answers, reported } = await ask(provider);
@@ -151,8 +151,7 @@ describe('an entry that is no endpoint', () => {
     expect(reported[0]).toMatch(
       /"db\.example" is not an endpoint: it has no "<scheme>:\/\/".*\n {2}number is not an endpoint/,
     );
-  });
-});
+  }));
 
 it('the provider behind may be slow, and may fail, as without translation', async () => {
   await expect(listed(() => Promise.resolve([INSIDE_1]), RULES)).resolves.toEqual([200, [OUTSIDE_1]]);
@@ -225,9 +224,7 @@ describe('a function', () => {
   ])('that %s gives each client its own list', async (_how, networkOf) => {
     const rule: TranslationRules = ({ host }, query) => `tcp://${host}.${String(networkOf(query))}.example`;
     const router = createEndpointRouter({ endpoints: translateEndpoints(fixed('tcp://a'), rule) });
-    const app = express().use((req, _res, next) => {
-      network.run(String(req.get('x-network')), next);
-    });
+    const app = express().use((req, _res, next) => network.run(String(req.get('x-network')), next));
     const server = serve(app.use(router));
     for (const name of ['inside', 'outside', 'inside']) {
       const { text } = await supertest(server).get('/_api/endpoint').set('X-Network', name);

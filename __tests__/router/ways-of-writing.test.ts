@@ -175,9 +175,7 @@ describe('Middleware of others before the router', () => {
     expect([text, String(headers[header])]).toEqual(['[{"endpoint":"unix:///größer"}]', expect.stringMatching(value)]);
   });
 
-  afterAll(() => {
-    expect(logged).toEqual(['200 33 application/json; charset=utf-8\n']);
-  });
+  afterAll(() => expect(logged).toEqual(['200 33 application/json; charset=utf-8\n']));
 });
 
 it.each<[string, RequestHandler]>([

@@ -110,12 +110,12 @@ describe('The list of a cluster', () => {
 
   it('cannot hold what no coordinator is', async () => {
     const cluster = await start();
-    expect(() => {
-      cluster.setList(['tcp://:8529', 'unix:///tmp/s', 'tcp://0.0.0.0:8529', 'tcp://a:1']);
-    }).toThrow(/^setList: list:\n.*"tcp:\/\/:8529".*\n.*"unix:\/\/\/tmp\/s".*\n.*"tcp:\/\/0\.0\.0\.0:8529"/);
-    expect(() => {
-      cluster.setList('tcp://a:1' as unknown as string[]);
-    }).toThrow(new TypeError('setList: list must be an array, got "tcp://a:1"'));
+    expect(() => cluster.setList(['tcp://:8529', 'unix:///tmp/s', 'tcp://0.0.0.0:8529', 'tcp://a:1'])).toThrow(
+      /^setList: list:\n.*"tcp:\/\/:8529".*\n.*"unix:\/\/\/tmp\/s".*\n.*"tcp:\/\/0\.0\.0\.0:8529"/,
+    );
+    expect(() => cluster.setList('tcp://a:1' as unknown as string[])).toThrow(
+      new TypeError('setList: list must be an array, got "tcp://a:1"'),
+    );
     expect(await ask(cluster.urls[0])).toEqual([200, listing(cluster.endpoints)]);
   });
 
@@ -141,9 +141,9 @@ describe('The role of a cluster', () => {
 
   it('is one of these four', async () => {
     const cluster = await start({ coordinators: 1 });
-    expect(() => {
-      cluster.setRole('leader' as 'single');
-    }).toThrow(new TypeError(`setRole: role must be 'single', 'coordinator', 'dbserver' or 'agent', got "leader"`));
+    expect(() => cluster.setRole('leader' as 'single')).toThrow(
+      new TypeError(`setRole: role must be 'single', 'coordinator', 'dbserver' or 'agent', got "leader"`),
+    );
   });
 
   it('can be refused as the 3.4 server does, with notCoordinatorStatus: 403', async () => {

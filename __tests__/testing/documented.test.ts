@@ -37,9 +37,8 @@ describe('docs/testing.md', () => {
     expect(members).toEqual([...expected, ...scope]);
   });
 
-  it('says of each kind what a client meets', () => {
-    expect(kinds.map(([kind]) => kind)).toEqual(Object.keys(TROUBLE_RULES).map((kind) => `\`${kind}\``));
-  });
+  it('says of each kind what a client meets', () =>
+    expect(kinds.map(([kind]) => kind)).toEqual(Object.keys(TROUBLE_RULES).map((kind) => `\`${kind}\``)));
 });
 
 describe('testing.openapi.json', () => {

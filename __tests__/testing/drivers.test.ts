@@ -43,9 +43,7 @@ const TIMED_OUT = 'exit 28';
 /** What curl prints, or its exit code. */
 function curl(...args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    execFile('curl', args, (error, stdout) => {
-      resolve(error === null ? stdout : `exit ${String(error.code)}`);
-    });
+    execFile('curl', args, (error, stdout) => resolve(error === null ? stdout : `exit ${String(error.code)}`));
   });
 }
 

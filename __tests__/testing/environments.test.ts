@@ -29,9 +29,7 @@ describe.each([
         router.get('/broken', () => {
           throw new Error('the stub is wrong');
         });
-        router.use((_req, _res, next) => {
-          next();
-        });
+        router.use((_req, _res, next) => next());
       },
     });
     const body = JSON.stringify({ username: 'app', password: 'secret' });

@@ -41,11 +41,7 @@ it('A coordinator ends in the state that was asked for last after start, stop, f
       for (const { name, index, isAwaited } of steps) {
         const done = act(cluster, name, index).catch((error: unknown) => String(error));
         const isRefused = isClosed && !['stop', 'close'].includes(name);
-        all.push(
-          done.then((came) => {
-            expect(came).toBe(isRefused ? 'Error: the cluster is closed' : undefined);
-          }),
-        );
+        all.push(done.then((came) => expect(came).toBe(isRefused ? 'Error: the cluster is closed' : undefined)));
         if (isAwaited) await done;
         isClosed ||= name === 'close';
         if (isRefused) continue;

@@ -334,9 +334,7 @@ describe('Routes of your own', () => {
     );
     const ended = new Promise((resolve) => {
       request(`${String(urls[0])}/half`, { agent: new Agent() }, (res) => {
-        res.resume().on('error', ({ code }: NodeJS.ErrnoException) => {
-          resolve(code);
-        });
+        res.resume().on('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
       }).end();
     });
     expect(await ended).toBe('ECONNRESET');

@@ -20,12 +20,8 @@ function ask(cluster: TestCluster, url = cluster.urls[0], agent = new Agent({ ke
     get(String(url) + CLUSTER_ROUTE, { ca: String(cluster.ca), agent }, (res) => {
       let body = '';
       res.setEncoding('utf8').on('data', (text: string) => (body += text));
-      res.once('end', () => {
-        resolve([res.statusCode, JSON.parse(body)]);
-      });
-    }).once('error', ({ code }: NodeJS.ErrnoException) => {
-      resolve(code);
-    });
+      res.once('end', () => resolve([res.statusCode, JSON.parse(body)]));
+    }).once('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
   });
 }
 

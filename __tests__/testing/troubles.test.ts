@@ -321,9 +321,7 @@ describe('The trouble keep-alive', () => {
             // The agent takes a connection back a moment later.
             setImmediate(resolve, res.statusCode);
           });
-        }).once('error', ({ code }: NodeJS.ErrnoException) => {
-          resolve(code);
-        });
+        }).once('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
       });
     expect([await send(), await send(), await send()]).toEqual([200, 'ECONNRESET', 200]);
     expect(cluster.requests.map(({ trouble }) => trouble)).toEqual(['keep-alive', 'keep-alive', null]);

@@ -1,6 +1,6 @@
 import { nearestName } from '../../lib/text/nearest-name.js';
 
-describe('The name that was probably meant', () => {
+describe('The name that was probably meant', () =>
   it.each<[what: string, written: string, names: string[], meant: string | undefined]>([
     ['has the letters in another case, without the dashes in front', '---AB', ['ab'], 'ab'],
     ['is compared in small letters', 'ß', ['ss'], undefined],
@@ -19,7 +19,4 @@ describe('The name that was probably meant', () => {
     ['is the nearest', 'abcdef', ['abcdxy', 'abcdex', 'abcxyf'], 'abcdex'],
     ['is the first of two that are as near', 'abcdef', ['abcdex', 'abcdey'], 'abcdex'],
     ['is nothing that is written as nothing', '', ['abc'], undefined],
-  ])('%s', (_what, written, names, meant) => {
-    expect(nearestName(written, names)).toBe(meant);
-  });
-});
+  ])('%s', (_what, written, names, meant) => expect(nearestName(written, names)).toBe(meant)));

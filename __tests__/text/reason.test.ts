@@ -10,7 +10,7 @@ const revoked = (): object => {
   return proxy;
 };
 
-describe('The reason of a failure', () => {
+describe('The reason of a failure', () =>
   it.each<[what: string, thrown: unknown, reason: string | undefined]>([
     ['is the message', new Error('a'), 'a'],
     ['is the code where there is no message', Object.assign(new Error(''), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
@@ -26,10 +26,7 @@ describe('The reason of a failure', () => {
     ['is that of three levels below the first', nested('a', 'b', 'c', 'd', 'e'), 'a: b: c: d'],
     ['is missing where nothing has a text', { message: 1, errors: {} }, undefined],
     ['is missing where reading it throws', revoked(), undefined],
-  ])('%s', (_what, thrown, reason) => {
-    expect(reasonOf(thrown)).toBe(reason);
-  });
-});
+  ])('%s', (_what, thrown, reason) => expect(reasonOf(thrown)).toBe(reason)));
 
 describe('What was thrown', () => {
   it('stays as it is where it is an error with a message', () => {
@@ -47,7 +44,6 @@ describe('What was thrown', () => {
     expect([error === thrown, error.message, error.cause === thrown]).toEqual([false, message, true]);
   });
 
-  it('is shown, with the work that failed, where it is no error', () => {
-    expect(errorOf('a', 'the check').message).toBe('the check failed: "a"');
-  });
+  it('is shown, with the work that failed, where it is no error', () =>
+    expect(errorOf('a', 'the check').message).toBe('the check failed: "a"'));
 });

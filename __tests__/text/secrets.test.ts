@@ -7,9 +7,7 @@ function secretsOf(...headers: (readonly [name: string, value: string])[]): Secr
 }
 
 describe('What a server may send back of a request', () => {
-  it('has nothing to hide before a header is known', () => {
-    expect(new Secrets().isEmpty).toBe(true);
-  });
+  it('has nothing to hide before a header is known', () => expect(new Secrets().isEmpty).toBe(true));
 
   it('has nothing to hide where nobody is named', () => {
     const secrets = new Secrets();
@@ -42,9 +40,9 @@ describe('What a server may send back of a request', () => {
     ['cookie', 'lang=en; session=opensesame', 'no session "opensesame" (en)', 'no session "***" (en)'],
     ['x-tokens', 'first-one, second-one', 'got second-one', 'got ***'],
     ['x-tokens', 'first-one;second-one', 'got second-one', 'got ***'],
-  ])('shows no value of %s, and no part of %s', (name, value, said, shown) => {
-    expect(secretsOf([name, value]).hide(said)).toBe(shown);
-  });
+  ])('shows no value of %s, and no part of %s', (name, value, said, shown) =>
+    expect(secretsOf([name, value]).hide(said)).toBe(shown),
+  );
 
   // root:openSesame
   it('shows neither the user nor the password of Basic, nor both of them', () => {
@@ -62,9 +60,8 @@ describe('What a server may send back of a request', () => {
     expect(secrets.hide(Buffer.from('pässwörd', encoding).toString())).toBe('***');
   });
 
-  it('takes what has no colon in it for a password', () => {
-    expect(secretsOf(['authorization', `Basic ${btoa('opensesame')}`]).hide('opensesame')).toBe('***');
-  });
+  it('takes what has no colon in it for a password', () =>
+    expect(secretsOf(['authorization', `Basic ${btoa('opensesame')}`]).hide('opensesame')).toBe('***'));
 
   it('decodes no other scheme', () => {
     const secrets = secretsOf(['authorization', 'Bearer cm9vdDpvcGVuU2VzYW1l']);

@@ -33,9 +33,8 @@ beforeEach(async () => {
 afterEach(() => directory.close());
 
 describe('A directory with health checks', () => {
-  it('has 5 s for the first round, and 1 s for each check', () => {
-    expect(delaysAtFirst).toEqual(expect.arrayContaining([1000, 5000]));
-  });
+  it('has 5 s for the first round, and 1 s for each check', () =>
+    expect(delaysAtFirst).toEqual(expect.arrayContaining([1000, 5000])));
 
   it('checks each endpoint every 5 s, less by up to a tenth', async () => {
     await pass(120_000);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PACKAGE_FOLDER } from '../support/package/package-folder.js';
 import { describeWithRegistry } from '../support/package/registry.js';
 
-describeWithRegistry('npm ci', () => {
+describeWithRegistry('npm ci', () =>
   it('warns of nothing: neither of an engine nor of a script', () => {
     const folder = mkdtempSync(join(tmpdir(), 'express-endpoint-listing-'));
     for (const file of ['package.json', 'package-lock.json'])
@@ -18,5 +18,5 @@ describeWithRegistry('npm ci', () => {
     });
     rmSync(folder, { recursive: true });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  });
-});
+  }),
+);

@@ -12,9 +12,9 @@ function complaintsAbout(path: string, input?: string): string {
 }
 
 describe('actionlint', () => {
-  it.each(readdirSync(join(PACKAGE_FOLDER, WORKFLOWS)))('has no complaint about %s', (file) => {
-    expect(complaintsAbout(`${WORKFLOWS}/${file}`)).toBe('');
-  });
+  it.each(readdirSync(join(PACKAGE_FOLDER, WORKFLOWS)))('has no complaint about %s', (file) =>
+    expect(complaintsAbout(`${WORKFLOWS}/${file}`)).toBe(''),
+  );
 
   it('would have one about a matrix value that is not there', () => {
     const workflow =

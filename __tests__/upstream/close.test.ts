@@ -5,7 +5,7 @@ import { polled, upstreamDirectories } from '../support/upstream/upstream-direct
 const { serve, list } = upstreamDirectories();
 const A = 'tcp://10.0.0.11:8529';
 
-describe('close()', () => {
+describe('close()', () =>
   it.each<['says nothing' | 'sends a body that does not end']>([['says nothing'], ['sends a body that does not end']])(
     'ends the request that is under way: the server %s',
     async (what) => {
@@ -26,5 +26,4 @@ describe('close()', () => {
       await until('no socket is left', () => openSockets() <= before);
       expect(events).not.toHaveBeenCalled();
     },
-  );
-});
+  ));

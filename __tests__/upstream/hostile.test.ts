@@ -50,9 +50,7 @@ describe('an upstream that answers with', () => {
     const reason = await stale(({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const timer = setInterval(() => socket.write(`X-${'a'.repeat(1000)}: b\r\n`), 1);
-      socket.once('close', () => {
-        clearInterval(timer);
-      });
+      socket.once('close', () => clearInterval(timer));
     });
     expect(reason).toMatch(/^no answer: "Parse Error: Header overflow"$/);
   });

@@ -80,9 +80,7 @@ it("an entry that is no Coordinator's endpoint is skipped and reported, once as 
     { endpoint: A, internal: 'tcp://192.168.0.1:8529' },
     'tcp://10.0.0.14:8529',
   ];
-  server.reply((_req, res) => {
-    sendJson(res, 200, { error: false, code: 200, endpoints });
-  });
+  server.reply((_req, res) => sendJson(res, 200, { error: false, code: 200, endpoints }));
   expect(await next(directory, 'change')).toStrictEqual([[A, B]]);
   endpoints.reverse();
   await polled(server, 2);

@@ -55,27 +55,23 @@ export function logDirectory(
   log: Log,
   remedyFor: (reason: Error) => string = () => '',
 ): void {
-  directory.on('change', (endpoints) => {
-    logList(endpoints, log);
-  });
-  directory.on('stale', (reason) => {
-    log('warn', 'list-stale', `coordinator list is stale: ${reason.message}${remedyFor(reason)}`);
-  });
-  directory.on('still-stale', (reason) => {
-    log('warn', 'list-stale', `coordinator list is still stale: ${reason.message}${remedyFor(reason)}`);
-  });
-  directory.on('live', () => {
-    log('info', 'list-live', 'coordinator list is live again');
-  });
-  directory.on('expired', () => {
-    log('error', 'list-expired', 'coordinator list has expired: the cluster route answers 503');
-  });
-  directory.on('skipped', (refusals) => {
+  directory.on('change', (endpoints) => logList(endpoints, log));
+  directory.on('stale', (reason) =>
+    log('warn', 'list-stale', `coordinator list is stale: ${reason.message}${remedyFor(reason)}`),
+  );
+  directory.on('still-stale', (reason) =>
+    log('warn', 'list-stale', `coordinator list is still stale: ${reason.message}${remedyFor(reason)}`),
+  );
+  directory.on('live', () => log('info', 'list-live', 'coordinator list is live again'));
+  directory.on('expired', () =>
+    log('error', 'list-expired', 'coordinator list has expired: the cluster route answers 503'),
+  );
+  directory.on('skipped', (refusals) =>
     logSkipped(
       refusals.map(({ message }) => message),
       log,
-    );
-  });
+    ),
+  );
   const atFirst = directory.status().entries.filter(({ state }) => state === 'skipped');
   logSkipped(
     atFirst.map(({ source, reason }) => (source === '' ? String(reason) : `${source}: ${String(reason)}`)),

@@ -43,11 +43,7 @@ const SAME_CTRL_C_MS = 1000;
  */
 export function takeSignals(terminal: Terminal): Signals {
   const stopping = new AbortController();
-  const stopped = new Promise<void>((resolve) => {
-    stopping.signal.addEventListener('abort', () => {
-      resolve();
-    });
-  });
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
   let reload: (() => void) | undefined;
   let reloadIsDue = false;
   let impatience: NodeJS.Timeout | undefined;

@@ -35,11 +35,7 @@ export async function fetchEndpoints(url: string | URL, options: FetchEndpointsO
   const sent = requestHeaders(headers, authorization);
   return inTimeAndContext({ request, timeoutMs, signal }, sent, async (signal) => {
     const response = await fetch(target, { headers: sent, redirect: 'manual', signal });
-    const skip =
-      onSkipped &&
-      ((reason: ListingError): void => {
-        onSkipped(withoutSecrets(reason, sent));
-      });
+    const skip = onSkipped && ((reason: ListingError): void => onSkipped(withoutSecrets(reason, sent)));
     return readEndpoints(await answeredJson(response, maxBytes, signal), skip);
   });
 }

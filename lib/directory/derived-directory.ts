@@ -115,10 +115,7 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
     const { length } = this.#list.numbers().entries;
     const wait = this.#refreshedAt + length / ENTRIES_PER_MS - performance.now();
     if (length < AT_ONCE || wait <= 0) this.refresh();
-    else
-      this.#refreshTimer = setTimeout(() => {
-        this.refresh();
-      }, wait);
+    else this.#refreshTimer = setTimeout(() => this.refresh(), wait);
   }
 
   /** Listeners run when the step that called is done: they may throw, or close the directory. */
@@ -176,15 +173,7 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
     };
     const listeners: (readonly [event: string, listener: (...args: unknown[]) => void])[] = [
       [entriesOf(directory) === undefined ? 'change' : 'entries', refresh],
-      ...PASSED.map(
-        (event) =>
-          [
-            event,
-            (...args: unknown[]) => {
-              this.announce(event, ...args);
-            },
-          ] as const,
-      ),
+      ...PASSED.map((event) => [event, (...args: unknown[]) => this.announce(event, ...args)] as const),
     ];
     const emitter = directory as unknown as Pick<EventEmitter, 'on' | 'off'>;
     makeRoom(directory, 1);

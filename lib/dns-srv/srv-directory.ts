@@ -61,9 +61,7 @@ export async function askForRecords(
   // A new resolver for each query reads the system's servers again and has no state; it costs 0.1 ms.
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (servers !== undefined) resolver.setServers(servers);
-  const cancel = () => {
-    resolver.cancel();
-  };
+  const cancel = () => resolver.cancel();
   signal.addEventListener('abort', cancel);
   try {
     return await resolver.resolveSrv(name);

@@ -89,9 +89,7 @@ class EtcdDirectory extends EventEmitter<DirectoryEvents> implements LeasedDirec
   /** Starts to follow etcd; resolves once the list is live. @throws What `createEtcdDirectory` throws. */
   async open(): Promise<void> {
     const { hosts, connectTimeoutMs, signal } = this.#settings;
-    const release = onAbort(signal, () => {
-      this.#closing.abort(signal?.reason);
-    });
+    const release = onAbort(signal, () => this.#closing.abort(signal?.reason));
     const failures = new Map<string | undefined, GatewayError>();
     const live = new Promise<void>((resolve, reject) => {
       const parts = {

@@ -96,9 +96,7 @@ export async function followHost(parts: FollowParts, host: string, closing: Abor
   const { gateway, keys, settings, held, list, onLive } = parts;
   const following = new AbortController();
   const { signal } = following;
-  const release = onAbort(closing, () => {
-    following.abort(closing.reason);
-  });
+  const release = onAbort(closing, () => following.abort(closing.reason));
   try {
     const askedAt = performance.now();
     const snapshot = await readAll(gateway, host, keys, signal);
@@ -110,16 +108,12 @@ export async function followHost(parts: FollowParts, host: string, closing: Abor
     list.confirm(askedAt);
     onLive();
 
-    const check = new WatchCheck(held, (confirmedAt) => {
-      list.confirm(confirmedAt);
-    });
+    const check = new WatchCheck(held, (confirmedAt) => list.confirm(confirmedAt));
     const watching = async (): Promise<never> => {
       for (let message: WatchMessage = first.value; ; message = (await messages.next()).value) {
         // One chunk may contain several messages, and following may end between them.
         signal.throwIfAborted();
-        held.apply(message, (revision) => {
-          check.beforeChange(revision);
-        });
+        held.apply(message, (revision) => check.beforeChange(revision));
       }
     };
     const probing = async (): Promise<never> => {

@@ -102,9 +102,7 @@ export class HeldKeys {
 
   #lookAfter(ms: number): NodeJS.Timeout {
     // A timer may fire up to a millisecond early.
-    return setTimeout(() => {
-      this.#look();
-    }, ms + 1);
+    return setTimeout(() => this.#look(), ms + 1);
   }
 
   #look(): void {

@@ -100,9 +100,7 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
    */
   async open(connectTimeoutMs: number, given: AbortSignal | undefined): Promise<void> {
     const closing = this.#closing.signal;
-    const release = onAbort(given, () => {
-      this.#closing.abort(given?.reason);
-    });
+    const release = onAbort(given, () => this.#closing.abort(given?.reason));
     let last: GatewayError | undefined;
     try {
       await within(connectTimeoutMs, closing, async (signal) => {
@@ -248,9 +246,7 @@ export class KeptRegistration extends EventEmitter<RegistrationEvents> implement
     clearTimeout(this.#ttlTimer);
     const ttlMs = this.#ttlSeconds * 1000;
     this.#ttlTimer = setTimeout(
-      () => {
-        this.#lose(`lease not renewed for ${String(this.#ttlSeconds)} s`);
-      },
+      () => this.#lose(`lease not renewed for ${String(this.#ttlSeconds)} s`),
       Math.min(MAX_TIMER_MS, askedAt + ttlMs - performance.now()),
     );
     if (this.#state === 'registered') return;

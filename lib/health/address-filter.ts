@@ -25,7 +25,7 @@ export function addressFilter(value: unknown, label: string): AddressFilter | un
 
 /** A `lookup` for `net.connect` that gives only addresses that are allowed: all of them, or one where one is asked for. */
 export function lookupWithin(allow: AddressFilter, endpoint: Endpoint): LookupFunction {
-  return (host, options, callback) => {
+  return (host, options, callback) =>
     lookup(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) {
         callback(error, []);
@@ -41,7 +41,6 @@ export function lookupWithin(allow: AddressFilter, endpoint: Endpoint): LookupFu
         callback(refusal as Error, []);
       }
     });
-  };
 }
 
 export function notAllowed(addresses: string): Error {

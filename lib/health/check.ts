@@ -101,14 +101,10 @@ function withSocket(
       if (reason === undefined) resolve();
       else reject(reason);
     };
-    const abort = (): void => {
-      end(signal.reason as Error);
-    };
+    const abort = (): void => end(signal.reason as Error);
     signal.addEventListener('abort', abort);
     socket.on('error', end);
-    socket.once('end', () => {
-      end(new Error('the connection was closed without an answer'));
-    });
+    socket.once('end', () => end(new Error('the connection was closed without an answer')));
     use(socket, end);
   });
 }

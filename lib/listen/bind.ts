@@ -72,9 +72,7 @@ async function bind(server: Bound['server'], { endpoint, host, ipv6Only }: Socke
   if (path !== undefined) {
     await listen(server, { path }, text);
     const own = fileIdentity(path);
-    const close = (done: () => void): void => {
-      closeSparingOthers(path, own, () => server.close(done));
-    };
+    const close = (done: () => void): void => closeSparingOthers(path, own, () => server.close(done));
     return { server, endpoint: text, connections, close };
   }
 
@@ -92,16 +90,12 @@ async function bind(server: Bound['server'], { endpoint, host, ipv6Only }: Socke
 
 function listen(server: http.Server, options: SocketOptions, endpoint: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const failed = (error: Error): void => {
-      reject(refusedBySystem(endpoint, error));
-    };
+    const failed = (error: Error): void => reject(refusedBySystem(endpoint, error));
     server.once('error', failed);
     server.listen(options, () => {
       server.off('error', failed);
       // Without a listener an error of the running server, such as a lack of file descriptors, would end the process.
-      server.on('error', (error) => {
-        process.emitWarning(error);
-      });
+      server.on('error', (error) => process.emitWarning(error));
       resolve();
     });
   });

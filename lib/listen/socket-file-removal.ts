@@ -47,9 +47,7 @@ function isRefused(path: string): Promise<boolean> {
       probe.destroy();
       resolve(false);
     });
-    probe.once('error', ({ code }: NodeJS.ErrnoException) => {
-      resolve(code === 'ECONNREFUSED');
-    });
+    probe.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED'));
   });
 }
 
@@ -100,9 +98,7 @@ function takeOthersAside(path: string, own: string | undefined): () => void {
     const there = fileIdentity(path);
     if (there === undefined || there === own) return nothing;
     const aside = moveAside(path);
-    return () => {
-      renameSync(aside, path);
-    };
+    return () => renameSync(aside, path);
   } catch {
     // A file that may not be renamed may not be removed by libuv either.
     return nothing;

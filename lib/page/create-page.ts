@@ -45,9 +45,7 @@ export function createListingPage(options: ListingPageOptions): Router {
   const { directory } = settings;
   if (directory !== undefined) {
     makeRoom(directory, 1);
-    directory.on('change', (endpoints) => {
-      history.follow(endpoints, entriesOf(directory), performance.now());
-    });
+    directory.on('change', (endpoints) => history.follow(endpoints, entriesOf(directory), performance.now()));
   }
 
   async function showPage(req: Request, res: Response): Promise<void> {
@@ -66,12 +64,8 @@ export function createListingPage(options: ListingPageOptions): Router {
   router.get('/', (req, res, next) => {
     showPage(req, res).catch(next);
   });
-  router.get('/listing-page.js', (_req, res) => {
-    answer(res, 'text/javascript', script);
-  });
-  router.get('/listing-page.css', (_req, res) => {
-    answer(res, 'text/css', style);
-  });
+  router.get('/listing-page.js', (_req, res) => answer(res, 'text/javascript', script));
+  router.get('/listing-page.css', (_req, res) => answer(res, 'text/css', style));
   return router;
 }
 

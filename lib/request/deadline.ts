@@ -23,13 +23,9 @@ export async function within<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const limited = new AbortController();
-  const expire = (): void => {
-    limited.abort(late());
-  };
+  const expire = (): void => limited.abort(late());
   const timer = ms === Infinity ? undefined : setTimeout(expire, ms);
-  const release = onAbort(signal, () => {
-    limited.abort(signal?.reason);
-  });
+  const release = onAbort(signal, () => limited.abort(signal?.reason));
   try {
     // The limit listens first, so that its error wins over the step's own reaction to the signal.
     return await Promise.race([rejection(limited.signal), (async () => step(limited.signal))()]);
@@ -68,8 +64,6 @@ export function onAbort(signal: AbortSignal | undefined, listener: () => void): 
 /** Rejects with the signal's reason once it aborts. */
 function rejection(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    onAbort(signal, () => {
-      reject(signal.reason as Error);
-    });
+    onAbort(signal, () => reject(signal.reason as Error));
   });
 }

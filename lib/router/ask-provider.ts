@@ -105,15 +105,11 @@ async function waitFor(
     wait.unwatch = watchDeparture(exchange, leave);
     if (timeoutMs !== Infinity) wait.timer = setTimeout(expire, timeoutMs);
     const given = await list;
-    settle = () => {
-      outcome.given(exchange, given);
-    };
+    settle = () => outcome.given(exchange, given);
   } catch (error) {
     // If the host application's `res.on` failed, the list is not awaited.
     ignoreRejection(list);
-    settle = () => {
-      outcome.failed(exchange, error);
-    };
+    settle = () => outcome.failed(exchange, error);
   }
   if (wait.isOver) return;
   end();

@@ -78,9 +78,7 @@ export function coalesce(
     const list = Promise.resolve(answered).then(rereadable);
     const call = { list, controller, waiting: 0 };
     running.set(key, call);
-    const settled = (): void => {
-      forget(key, call);
-    };
+    const settled = (): void => forget(key, call);
     list.then(settled, settled);
     return join(key, call, signal);
   };

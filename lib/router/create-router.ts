@@ -32,8 +32,6 @@ export function createEndpointRouter(options: EndpointRouterOptions): Router {
     if (router.stack.length === 0) next();
     else handleByLayers(req, res, next);
   };
-  router.handle = (req, res, next) => {
-    handleRequest(req, res, next, passOn);
-  };
+  router.handle = (req, res, next) => handleRequest(req, res, next, passOn);
   return router;
 }

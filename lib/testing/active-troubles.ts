@@ -28,9 +28,7 @@ export class ActiveTroubles {
       get met() {
         return entry.met;
       },
-      end: () => {
-        this.#remove(entry);
-      },
+      end: () => this.#remove(entry),
     });
   }
 

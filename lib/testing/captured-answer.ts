@@ -39,12 +39,8 @@ export function captureAnswer(application: RequestListener, req: IncomingMessage
   res.useChunkedEncodingByDefault = false;
   res.assignSocket(sink);
   return new Promise((resolve, reject) => {
-    res.once('finish', () => {
-      resolve(parsedMessage(Buffer.concat(sink.written)));
-    });
-    res.once('close', () => {
-      reject(new Error('the application has destroyed its response'));
-    });
+    res.once('finish', () => resolve(parsedMessage(Buffer.concat(sink.written))));
+    res.once('close', () => reject(new Error('the application has destroyed its response')));
     application(req, res);
   });
 }

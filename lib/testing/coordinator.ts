@@ -85,9 +85,7 @@ function createCoordinatorApplication(cluster: ClusterState, index: number): Req
     }),
   );
   router.use(createDriverRoutes(cluster, index));
-  router.use((req, res) => {
-    send(res, refusal(404, 404, `unknown path '${req.path}'`));
-  });
+  router.use((req, res) => send(res, refusal(404, 404, `unknown path '${req.path}'`)));
   router.use(afterFailure);
   const app = express().disable('x-powered-by').disable('etag').use(guard(cluster), withoutDatabase, router);
   return (req, res) => {

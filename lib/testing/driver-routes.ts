@@ -32,9 +32,7 @@ export function createDriverRoutes(cluster: ClusterState, index: number) {
       next();
       return;
     }
-    Promise.resolve(route(req, res.locals['database'] as string)).then((answer) => {
-      send(res, answer);
-    }, next);
+    Promise.resolve(route(req, res.locals['database'] as string)).then((answer) => send(res, answer), next);
   };
 }
 

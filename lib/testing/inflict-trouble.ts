@@ -32,9 +32,7 @@ export interface Victim {
 /** Does to a request what the trouble says. Never rejects: what fails here ends the connection. */
 export async function inflict(trouble: RequestTrouble, victim: Victim): Promise<void> {
   const left = new AbortController();
-  victim.res.once('close', () => {
-    left.abort();
-  });
+  victim.res.once('close', () => left.abort());
   try {
     await act(trouble, victim, left.signal);
   } catch {
@@ -100,9 +98,7 @@ const firstHalf = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length >> 1
 /** Resolves when the system has the bytes. */
 function writeBytes(socket: Socket, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
-    socket.write(bytes, () => {
-      resolve();
-    });
+    socket.write(bytes, () => resolve());
   });
 }
 

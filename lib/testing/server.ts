@@ -58,20 +58,14 @@ export function createBreakableServer(options: BreakableServerOptions, handler: 
 
   const serve = connectionServer(options.secureContext, (req, res, tcp) => {
     connections.count(tcp, 1);
-    res.once('close', () => {
-      connections.count(tcp, -1);
-    });
-    whenRunning(() => {
-      handler(req, res, tcp);
-    });
+    res.once('close', () => connections.count(tcp, -1));
+    whenRunning(() => handler(req, res, tcp));
   });
   // Nothing is read before it is known who reads it.
   const door = createServer({ pauseOnConnect: true, noDelay: true }, (tcp) => {
     connections.add(tcp);
     tcp.on('error', ignore);
-    whenRunning(() => {
-      serve(tcp);
-    });
+    whenRunning(() => serve(tcp));
   });
 
   let state: LifeState = 'stopped';
@@ -93,9 +87,7 @@ export function createBreakableServer(options: BreakableServerOptions, handler: 
     state: () => state,
     become: oneAfterTheOther(enter),
     port: () => port,
-    endConnections: () => {
-      connections.endAll();
-    },
+    endConnections: () => connections.endAll(),
   };
 }
 
@@ -117,9 +109,9 @@ function connectionServer(
 ): (tcp: Socket) => void {
   const tcpOf = new WeakMap<Socket, Socket>();
   // As the reference server does: some drivers do not reconnect.
-  const web = http.createServer({ keepAliveTimeout: 300_000 }, (req, res) => {
-    listener(req, res, tcpOf.get(req.socket) ?? req.socket);
-  });
+  const web = http.createServer({ keepAliveTimeout: 300_000 }, (req, res) =>
+    listener(req, res, tcpOf.get(req.socket) ?? req.socket),
+  );
   return (tcp) => {
     if (secureContext === undefined) {
       web.emit('connection', tcp);
@@ -152,9 +144,7 @@ function listening(server: Server, port: number, host: string): Promise<number> 
 
 function closing(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => {
-      resolve();
-    });
+    server.close(() => resolve());
   });
 }
 

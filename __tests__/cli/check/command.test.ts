@@ -203,11 +203,10 @@ describe('--json', () => {
     expect(endpoints.map(({ endpoint }) => endpoint)).toEqual(servers.list);
   });
 
-  it('has a schema that refuses what is no such document', () => {
+  it('has a schema that refuses what is no such document', () =>
     expect(
       [{}, { ok: true }, { ok: true, error: { kind: 'usage', message: '' } }].map((value) => isDocument(value)),
-    ).toEqual([false, false, false]);
-  });
+    ).toEqual([false, false, false]));
 });
 
 describe('a terminal', () => {
@@ -259,12 +258,12 @@ describe('a terminal', () => {
 
 describe('a password', () => {
   const ask = async (keys: string): Promise<FakeCheckTerminal & { exitCode: number }> => {
-    const asked: string = await servers.plain((req, res) => {
+    const asked: string = await servers.plain((req, res) =>
       servers.json(req.headers.authorization === 'Basic cm9vdDpvcGVuU2VzYW1l' ? 200 : 401, [{ endpoint: asked }])(
         req,
         res,
-      );
-    });
+      ),
+    );
     const terminal = FakeCheckTerminal.ofSize(80);
     terminal.stderr.onWrite = () => {
       if (terminal.stderr.text === 'Password of root: ') terminal.stdin.write(keys);

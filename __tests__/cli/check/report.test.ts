@@ -32,7 +32,7 @@ const plain = { width: Infinity, colors: false };
 const lines = (given: ListingCheck, width: number): string[] => reportText(given, { width, colors: false }).split('\n');
 
 describe('the report', () => {
-  it('is a table with what it comes to, one line for each endpoint where nothing has to be wrapped', () => {
+  it('is a table with what it comes to, one line for each endpoint where nothing has to be wrapped', () =>
     expect(reportText(check(ENDPOINTS), plain)).toBe(`http://db.example:8529 lists 3 coordinators (12 ms)
 
 ENDPOINT               RESULT    TIME    DETAIL
@@ -40,10 +40,9 @@ tcp://10.0.0.11:8529   ok         3 ms   lists the same 3
 tcp://10.0.0.12:8529   timeout   2.0 s   no answer to the connection: not reachable from here
 ssl://10.0.0.13:8529   tls        8 ms   certificate is for db.example, not 10.0.0.13
 
-1 of 3 can be used from here. A driver that takes this list will fail on the others.`);
-  });
+1 of 3 can be used from here. A driver that takes this list will fail on the others.`));
 
-  it('wraps the details on a terminal of 80 columns', () => {
+  it('wraps the details on a terminal of 80 columns', () =>
     expect(lines(check(ENDPOINTS, [WARNING]), 80)).toEqual([
       'http://db.example:8529 lists 3 coordinators (12 ms)',
       '',
@@ -59,8 +58,7 @@ ssl://10.0.0.13:8529   tls        8 ms   certificate is for db.example, not 10.0
       '',
       '1 of 3 can be used from here. A driver that takes this list will fail on the',
       'others.',
-    ]);
-  });
+    ]));
 
   it('gives each endpoint lines of its own on a terminal of 40 columns', () => {
     const report = lines(check(ENDPOINTS, [WARNING]), 40);
@@ -142,9 +140,7 @@ describe('the last line', () => {
     ['1 of 2 can be used from here. A driver that takes this list will fail on the other.', check([good, bad])],
     ['0 of 2 can be used from here. A driver that takes this list will fail on all of them.', check([bad, bad])],
     ['Nothing on this list can be used.', check([])],
-  ])('%s', (text, given) => {
-    expect(last(given)).toBe(text);
-  });
+  ])('%s', (text, given) => expect(last(given)).toBe(text));
 
   it('comes behind a first line that counts what is listed', () => {
     expect(lines({ ...check([]), listing: 'server' }, 80)[0]).toBe('http://db.example:8529 lists no endpoints (12 ms)');

@@ -51,12 +51,11 @@ function reviewed(...args: string[]) {
 }
 
 describe('The rules of a gateway, compared with the list', () => {
-  it('name what is not on the list, for example another port: it is logged at the start, with what has no rule then', () => {
+  it('name what is not on the list, for example another port: it is logged at the start, with what has no rule then', () =>
     expect(reviewed(rule('tcp://10.0.0.11:8530'), rule(B)).begin(A, B)).toEqual([
       'rules of --cluster.translate that match no endpoint on the list: tcp://10.0.0.11:8530',
       `not listed, as no rule of --cluster.translate matches: ${A}`,
-    ]);
-  });
+    ]));
 
   it('do not name who joins: it is logged once, as long as it stays', () => {
     const { begin, listIs } = reviewed(rule(A));
@@ -72,9 +71,8 @@ describe('The rules of a gateway, compared with the list', () => {
     expect(reviewed(rule(A), rule('*')).begin(A)).toEqual([]);
   });
 
-  it('leave the rest as it is with --cluster.translate-unmatched=keep', () => {
-    expect(reviewed(rule(A), '--cluster.translate-unmatched=keep').begin(A, B)).toEqual([]);
-  });
+  it('leave the rest as it is with --cluster.translate-unmatched=keep', () =>
+    expect(reviewed(rule(A), '--cluster.translate-unmatched=keep').begin(A, B)).toEqual([]));
 
   it('are compared again when SIGHUP replaces them', () => {
     const { begin, rulesAre } = reviewed(rule(A));
@@ -101,9 +99,7 @@ describe('An upstream whose list is not translated', () => {
 
   it.each(['tcp://192.168.1.2:8529', 'ssl://[fd00::1]:8529', 'tcp://127.0.0.1:8529', 'tcp://localhost:8529'])(
     'is logged when it lists a private address, as %s',
-    (endpoint) => {
-      expect(reviewed().begin(C, endpoint)).toEqual([`${WARNING} ${endpoint}`]);
-    },
+    (endpoint) => expect(reviewed().begin(C, endpoint)).toEqual([`${WARNING} ${endpoint}`]),
   );
 
   it('is not logged for names and public addresses, nor where rules or an option say what happens', () => {

@@ -20,9 +20,9 @@ const ask = (url: string, options: RequestOptions = {}, path = '/_api/cluster/en
     const asked = request({ hostname, port, path, agent: false, ...options }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => {
-        resolve(answer.statusCode === 200 ? String(Buffer.concat(chunks)) : String(answer.statusCode));
-      });
+      answer.on('end', () =>
+        resolve(answer.statusCode === 200 ? String(Buffer.concat(chunks)) : String(answer.statusCode)),
+      );
     });
     asked.on('error', reject).end();
   });

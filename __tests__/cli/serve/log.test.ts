@@ -29,7 +29,7 @@ describe('Events that come one by one', () => {
   });
 });
 
-describe('The log of a coordinator', () => {
+describe('The log of a coordinator', () =>
   it('has a line for all that happens to its list', async () => {
     const dns = await startDnsServer({ records: [{ target: 'a.example', port: 1 }] });
     const directory = await createSrvDirectory({
@@ -62,18 +62,16 @@ describe('The log of a coordinator', () => {
     await logged('info coordinators coordinators: none');
     await directory.close();
     await dns.close();
-  });
-});
+  }));
 
-describe('The log of a directory that somebody else reads', () => {
+describe('The log of a directory that somebody else reads', () =>
   it('has a line for an entry that is no text, which says what it is', async () => {
     const directory = await createPolledDirectory({ read: () => ['tcp://a:1', 7] as string[] });
     const lines: string[] = [];
     logDirectory(directory, (_level, _event, message) => lines.push(message));
     expect(lines).toEqual(['skipped an entry of the registry: an entry is no text, but number']);
     await directory.close();
-  });
-});
+  }));
 
 describe('A log', () => {
   const LEVELS = ['error', 'warn', 'info', 'debug'] as const;
@@ -117,9 +115,7 @@ describe('A log', () => {
   it('is JSON with --log.format json: an object for each event, in one line', () => {
     const lines = logged(
       () => ({ logFormat: 'json' }),
-      (log) => {
-        log('warn', 'list-stale', 'first\nsecond', { endpoints: ['tcp://a:1'] });
-      },
+      (log) => log('warn', 'list-stale', 'first\nsecond', { endpoints: ['tcp://a:1'] }),
     );
     expect(lines).toHaveLength(1);
     const { time, ...event } = JSON.parse(lines[0] ?? '') as { time: string };
@@ -146,9 +142,7 @@ describe('A log', () => {
   it.each(['text', 'json'] as const)('as %s has nothing in it that changes a terminal', (logFormat) => {
     const [line = ''] = logged(
       () => ({ logFormat }),
-      (log) => {
-        log('error', 'event', 'a\u001b[31mb\u009bc\u202ed\u2028e\u{e0001}f');
-      },
+      (log) => log('error', 'event', 'a\u001b[31mb\u009bc\u202ed\u2028e\u{e0001}f'),
     );
     expect(line).toContain('a\\u001b[31mb\\u009bc\\u202ed\\u2028e\\udb40\\udc01f');
     if (logFormat === 'json') {

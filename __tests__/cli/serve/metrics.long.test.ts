@@ -13,9 +13,9 @@ describeWithEngines('promtool check metrics', ['promtool'], () => {
     return { status, said: stdout + stderr };
   };
 
-  it.each(Object.entries(STATES))('has nothing to say of the metrics of a server that is %s', (_name, state) => {
-    expect(checked(metricsText({ ...SNAPSHOT, ...state }))).toEqual({ status: 0, said: '' });
-  });
+  it.each(Object.entries(STATES))('has nothing to say of the metrics of a server that is %s', (_name, state) =>
+    expect(checked(metricsText({ ...SNAPSHOT, ...state }))).toEqual({ status: 0, said: '' }),
+  );
 
   it('finds a counter whose name is not that of one', () => {
     const text = metricsText({ ...SNAPSHOT, ...STATES.live }).replaceAll('reloads_total', 'reloads');

@@ -9,7 +9,7 @@ const samples = (state: keyof typeof STATES, name: RegExp): string[] =>
     .map((line) => line.replace('endpoint_listing_', ''));
 
 describe('The text of GET /metrics', () => {
-  it('has a help, a type and all series for each family', () => {
+  it('has a help, a type and all series for each family', () =>
     expect(metricsText({ ...SNAPSHOT, ...STATES['one down'], requests: new Map() })).toBe(`\
 # HELP endpoint_listing_build_info The version of the server and of Node.
 # TYPE endpoint_listing_build_info gauge
@@ -64,27 +64,25 @@ process_start_time_seconds 1699999000
 # HELP nodejs_eventloop_lag_seconds Lag of the event loop in seconds.
 # TYPE nodejs_eventloop_lag_seconds gauge
 nodejs_eventloop_lag_seconds 0.0005
-`);
-  });
+`));
 
-  it('has the requests of both listings from the start, at 0', () => {
+  it('has the requests of both listings from the start, at 0', () =>
     expect(samples('waiting', /requests_total|_count/)).toEqual(
       ['cluster', 'server']
         .flatMap((route) =>
           ['200', '500', '503'].map((status) => `requests_total{route="${route}",status="${status}"} 0`),
         )
         .concat(['cluster', 'server'].map((route) => `request_duration_seconds_count{route="${route}"} 0`)),
-    );
-  });
+    ));
 
   it.each<[keyof typeof STATES, number]>([
     ['live', 0],
     ['all down', 1],
     ['one down', 0],
     ['waiting', 0],
-  ])('of a list that is %s says all_down %s', (state, value) => {
-    expect(samples(state, /all_down/)).toEqual([`all_down ${String(value)}`]);
-  });
+  ])('of a list that is %s says all_down %s', (state, value) =>
+    expect(samples(state, /all_down/)).toEqual([`all_down ${String(value)}`]),
+  );
 
   it('has a time of 0 for a list that nothing has confirmed, and no registration where none is made', () => {
     expect(samples('waiting', /timestamp/)).toEqual(['directory_confirmed_timestamp_seconds 0']);

@@ -8,7 +8,7 @@ import { until } from '../../support/until.js';
 const clock = turnedClock();
 const { serve, scratchFile } = gateways();
 
-describe('The page of a gateway', () => {
+describe('The page of a gateway', () =>
   it.each([
     ['live', /1 of 2 coordinators is down: ssl:\/\/b\.example:443/],
     ['stale', /The list is \d+ \w+ old: its source does not answer/],
@@ -42,5 +42,4 @@ upstream = ${upstream.url}\nhealth-check = true\n${rules.map((rule) => `translat
       for (const inner of [a, b, upstream.endpoint, saying]) expect(document).not.toContain(inner.replace(/^.*:/, ''));
     };
     expect((await runUntilAsked(['-c', 'a.conf'], run, { folder: scratchFile('.') })).exitCode).toBe(0);
-  });
-});
+  }));

@@ -126,7 +126,7 @@ describe('express-endpoint-listing', () => {
   });
 });
 
-describe('An ssl endpoint, on IPv6', () => {
+describe('An ssl endpoint, on IPv6', () =>
   it('is served with the keyfile', async () => {
     const { key, cert } = await makeCertificate();
     const keyfile = inFolder('server.pem');
@@ -139,8 +139,7 @@ describe('An ssl endpoint, on IPv6', () => {
       );
     });
     expect([exitCode, terminal.lines[2]]).toEqual([0, `try: curl --insecure https://[::1]:${port}/_api/endpoint`]);
-  });
-});
+  }));
 
 describe('The command', () => {
   const { argv } = process;

@@ -64,7 +64,7 @@ async function metrics(name: RegExp): Promise<string[]> {
 
 const shorter = (samples: string[]): string[] => samples.map((line) => line.replace('endpoint_listing_', ''));
 
-describe('GET /live', () => {
+describe('GET /live', () =>
   it('is 200 from the start to the end, also while the server waits for its registry', async () => {
     const live = async (): Promise<unknown> => (await fetch(`${url}/live`)).json();
     expect(await live()).toEqual({ live: true, phase: 'starting' });
@@ -72,8 +72,7 @@ describe('GET /live', () => {
     expect(await live()).toEqual({ live: true, phase: 'serving' });
     status.stopping();
     expect(await live()).toEqual({ live: true, phase: 'stopping' });
-  });
-});
+  }));
 
 describe('GET /ready', () => {
   it('is 503 until the server serves, and once it stops', async () => {
@@ -200,7 +199,7 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('the status endpoint', () => {
+describe('the status endpoint', () =>
   it('knows two paths and two methods', async () => {
     expect((await fetch(`${url}/`)).status).toBe(404);
     expect((await fetch(`${url}/ready?a=1`)).status).toBe(503);
@@ -209,8 +208,7 @@ describe('the status endpoint', () => {
     const head = await fetch(`${url}/metrics`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect(head.headers.get('cache-control')).toBe('no-store');
-  });
-});
+  }));
 
 describe('--status.endpoint', () => {
   /** The status of a running server, once it is ready. */
@@ -309,9 +307,7 @@ describe('--status.endpoint', () => {
   it('counts a client that leaves before its answer', async () => {
     const { requests } = status;
     const { createServer } = await import('node:http');
-    const server = createServer((req, res) => {
-      requests.middleware(req, res, () => undefined);
-    }).listen(0, '127.0.0.1');
+    const server = createServer((req, res) => requests.middleware(req, res, () => undefined)).listen(0, '127.0.0.1');
     await until('it listens', () => server.listening);
     const { port } = server.address() as { port: number };
     const socket = connect(port, '127.0.0.1');
@@ -321,7 +317,7 @@ describe('--status.endpoint', () => {
   });
 });
 
-describe('--page', () => {
+describe('--page', () =>
   it.each([
     ['true shows the listings to people, at /', 200],
     ['false shows nothing', 404],
@@ -331,5 +327,4 @@ describe('--page', () => {
       expect([page.status, (await fetch(`${server}/listing-page.css`)).status]).toEqual([status, status]);
       if (status === 200) expect(await page.text()).toContain(server);
     });
-  });
-});
+  }));

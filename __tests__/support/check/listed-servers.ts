@@ -19,9 +19,8 @@ export class ListedServers {
   list: readonly unknown[] = [];
   readonly #cleanups: (() => Promise<unknown>)[] = [];
 
-  readonly answer: RequestListener = (_req, res) => {
+  readonly answer: RequestListener = (_req, res) =>
     this.json(200, { error: false, code: 200, endpoints: this.list.map(entryOf) })(_req, res);
-  };
 
   json(status: number, body: unknown): RequestListener {
     return (_req, res) => {

@@ -78,9 +78,9 @@ export class Podman {
     const [program = '', ...all] = [...before, engineFile('podman'), ...EVERYWHERE, ...this.#store(), ...args];
     const env = { ...process.env, CONTAINERS_CONF: join(this.#folder, 'containers.conf') };
     return new Promise((resolve) => {
-      execFile(program, all, { timeout: 300_000, env }, (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-      });
+      execFile(program, all, { timeout: 300_000, env }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      );
     });
   }
 

@@ -57,8 +57,6 @@ export class CuttingProxy {
       return;
     }
     this.budget = Infinity;
-    client.end(part, () => {
-      this.cut();
-    });
+    client.end(part, () => this.cut());
   }
 }

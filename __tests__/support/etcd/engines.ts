@@ -59,11 +59,11 @@ export function describeWithEngines(name: string, engines: readonly Engine[], te
     return;
   }
   const required = process.env['CI'] === 'true' || process.env['ENGINES'] === 'required';
-  describe(name, () => {
+  describe(name, () =>
     (required ? test : test.skip)(reasons.join(' and '), () => {
       throw new Error(reasons.join('\n'));
-    });
-  });
+    }),
+  );
 }
 
 function missing(engine: Engine): string {

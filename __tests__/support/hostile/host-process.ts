@@ -121,9 +121,7 @@ export class HostProcess {
   /** The next message of the process, or the error that it has ended. */
   async #answer(): Promise<unknown> {
     const ended = new AbortController();
-    const end = (): void => {
-      ended.abort(new Error(this.#trouble.join('')));
-    };
+    const end = (): void => ended.abort(new Error(this.#trouble.join('')));
     this.#child.once('exit', end);
     try {
       const [message] = (await once(this.#child, 'message', { signal: ended.signal })) as [unknown];

@@ -9,9 +9,7 @@ export function describeWithRegistry(name: string, tests: () => void): void {
     describe(name, tests);
     return;
   }
-  describe(name, () => {
-    test.skip('needs the registry of npm', () => undefined);
-  });
+  describe(name, () => test.skip('needs the registry of npm', () => undefined));
 }
 
 function reachesRegistry(): boolean {

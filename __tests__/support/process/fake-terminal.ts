@@ -9,14 +9,10 @@ export class FakeTerminal extends EventEmitter implements Terminal {
   readonly lines: string[] = [];
   readonly complaints: string[] = [];
   readonly stdout = {
-    write: (text: string) => {
-      this.keep(this.lines, text);
-    },
+    write: (text: string) => this.keep(this.lines, text),
   };
   readonly stderr = {
-    write: (text: string) => {
-      this.keep(this.complaints, text);
-    },
+    write: (text: string) => this.keep(this.complaints, text),
   };
 
   constructor(private readonly folder = tmpdir()) {

@@ -18,12 +18,8 @@ export async function freePort(): Promise<number> {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => {
-        resolve(false);
-      });
-      server.listen(port, '127.0.0.1', () => {
-        resolve(true);
-      });
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
     });
     await new Promise((resolve) => server.close(resolve));
     if (isFree) return port;

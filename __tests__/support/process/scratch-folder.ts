@@ -8,8 +8,6 @@ export function useScratchFolder(): (name: string) => string {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'listen-'));
   });
-  afterEach(() => {
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => rmSync(folder, { recursive: true }));
   return (name) => join(folder, name);
 }

@@ -35,8 +35,6 @@ export function listingClient(endpoint: string): { ask: () => Promise<ListingAns
     });
   return {
     ask,
-    close: () => {
-      agent.destroy();
-    },
+    close: () => agent.destroy(),
   };
 }

@@ -17,9 +17,7 @@ export function ask(endpoint: string, { path = '/', ca }: { path?: string; ca?: 
       res.setEncoding('utf8').on('data', (chunk: string) => {
         body += chunk;
       });
-      res.on('error', reject).on('end', () => {
-        resolve({ status: res.statusCode, headers: res.headers, body });
-      });
+      res.on('error', reject).on('end', () => resolve({ status: res.statusCode, headers: res.headers, body }));
     };
     // Node 22 compares an IPv6 address with the one in a certificate letter for letter, and has them in two forms.
     const servername = rest.startsWith('[') ? 'localhost' : '';

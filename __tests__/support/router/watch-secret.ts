@@ -21,14 +21,10 @@ function watch(message: unknown): void {
   });
 }
 
-beforeAll(() => {
-  subscribe('net.server.socket', watch);
-});
+beforeAll(() => subscribe('net.server.socket', watch));
 
 afterAll(() => {
   unsubscribe('net.server.socket', watch);
 });
 
-afterEach(() => {
-  expect(leaks.splice(0)).toEqual([]);
-});
+afterEach(() => expect(leaks.splice(0)).toEqual([]));

@@ -40,13 +40,9 @@ export function watchConnection(url: string, path: string, { isSilent = false } 
     socket.once('end', () => {
       // libuv reports an orderly end, too, when it finds the reset together with the bytes before it. Only after an orderly one can
       // more be sent.
-      socket.write('x', (error) => {
-        done(error ? 'reset' : 'closed');
-      });
+      socket.write('x', (error) => done(error ? 'reset' : 'closed'));
     });
-    socket.once('error', () => {
-      done('reset');
-    });
+    socket.once('error', () => done('reset'));
     socket.write(`GET ${path} HTTP/1.1\r\nHost: test\r\n\r\n`);
   });
 }

@@ -91,9 +91,7 @@ async function checkAgainAndAgain(
   printer: OutcomePrinter,
 ): Promise<number> {
   const leaving = new AbortController();
-  const leave = (): void => {
-    leaving.abort();
-  };
+  const leave = (): void => leaving.abort();
   const hasLeft = (): boolean => leaving.signal.aborted;
   terminal.on('SIGINT', leave);
   terminal.on('SIGTERM', leave);
@@ -151,14 +149,12 @@ async function passwordOf(user: string, { env, stdin, stderr }: CheckTerminal): 
 function hiddenLine(input: NodeJS.ReadableStream): Promise<string> {
   return new Promise((resolve, reject) => {
     // With `terminal`, the line can be edited; its echo is discarded.
-    const nowhere = new Writable({ write: (_chunk, _encoding, done) => { done(); } }); // prettier-ignore
+    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() }); // prettier-ignore
     const line = createInterface({ input, output: nowhere, terminal: true, historySize: 0 });
     line.on('line', (text) => {
       resolve(text);
       line.close();
     });
-    line.on('close', () => {
-      reject(new Error('no password given'));
-    });
+    line.on('close', () => reject(new Error('no password given')));
   });
 }

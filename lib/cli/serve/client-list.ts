@@ -90,9 +90,7 @@ export class ClientList {
 }
 
 function inHorizon(horizon: string, log: Log): Log {
-  return (level, event, message, fields) => {
-    log(level, event, `horizon ${horizon}: ${message}`, { horizon, ...fields });
-  };
+  return (level, event, message, fields) => log(level, event, `horizon ${horizon}: ${message}`, { horizon, ...fields });
 }
 
 /** The rules of a translated directory, which stay in force until they are replaced. */

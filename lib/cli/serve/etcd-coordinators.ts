@@ -73,15 +73,15 @@ function etcdOptions({ options, env, stop }: Opening): EtcdDirectoryOptions {
 function logRegistration(registration: Registration, { log }: Opening): void {
   const { endpoint } = registration;
   log('info', 'registered', `registered as ${endpoint}`, { endpoint });
-  registration.on('lost', (reason) => {
-    log('warn', 'registration-lost', `no longer registered as ${endpoint}: ${reason.message}`, { endpoint });
-  });
-  registration.on('restored', () => {
-    log('info', 'registration-restored', `registered again as ${endpoint}`, { endpoint });
-  });
-  registration.on('retry', (error) => {
+  registration.on('lost', (reason) =>
+    log('warn', 'registration-lost', `no longer registered as ${endpoint}: ${reason.message}`, { endpoint }),
+  );
+  registration.on('restored', () =>
+    log('info', 'registration-restored', `registered again as ${endpoint}`, { endpoint }),
+  );
+  registration.on('retry', (error) =>
     log('debug', 'registration-retry', `cannot renew the registration as ${endpoint} now: ${error.message}`, {
       endpoint,
-    });
-  });
+    }),
+  );
 }

@@ -130,10 +130,6 @@ function logHealth(health: HealthDirectory, { log, options }: Pick<Opening, 'log
   for (const { source, check } of health.status().entries) {
     if (check !== undefined && check.state !== 'up') down(source, check.reason ?? 'no check has ended yet');
   }
-  health.on('down', (endpoint, { message }) => {
-    down(endpoint, message);
-  });
-  health.on('up', (endpoint) => {
-    logUp('info', 'endpoint-up', `${endpoint} is up`, { endpoint });
-  });
+  health.on('down', (endpoint, { message }) => down(endpoint, message));
+  health.on('up', (endpoint) => logUp('info', 'endpoint-up', `${endpoint} is up`, { endpoint }));
 }

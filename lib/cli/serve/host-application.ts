@@ -54,9 +54,8 @@ export function createHostApplication(
 /** Logs failed requests, and of many in one minute how many there were. */
 function reportTo(log: Log): (error: Error) => void {
   const logFailure = inFewLines(log, 'requests failed in the last minute', 60_000);
-  return ({ message, cause }) => {
+  return ({ message, cause }) =>
     logFailure('error', 'listing-error', cause instanceof Error ? `${message}: ${cause.message}` : message);
-  };
 }
 
 function refuse(res: Response, code: number, errorMessage: string, errorNum: number): void {

@@ -24,13 +24,13 @@ export class RequestCount {
     const startedAt = performance.now();
     const route = routeOf(String(req.url));
     // Also of a client that has left.
-    res.once('close', () => {
+    res.once('close', () =>
       this.#add(
         route,
         res.writableFinished ? String(res.statusCode) : 'aborted',
         (performance.now() - startedAt) / 1000,
-      );
-    });
+      ),
+    );
     next();
   };
 

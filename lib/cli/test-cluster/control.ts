@@ -33,15 +33,9 @@ export function createControl(cluster: TestCluster, advertisedHost: string | und
       }, next);
     });
   };
-  change('put', '/trouble', ({ body }) => {
-    troubles.replace((Array.isArray(body) ? body : [body]) as Trouble[]);
-  });
-  change('put', '/list', ({ body }) => {
-    cluster.setList(body as string[]);
-  });
-  change('put', '/role', ({ body }) => {
-    cluster.setRole(body as 'single');
-  });
+  change('put', '/trouble', ({ body }) => troubles.replace((Array.isArray(body) ? body : [body]) as Trouble[]));
+  change('put', '/list', ({ body }) => cluster.setList(body as string[]));
+  change('put', '/role', ({ body }) => cluster.setRole(body as 'single'));
   change('put', '/coordinators/:index/:action', (req) => actOnCoordinator(cluster, req));
   change('post', '/reset', () => {
     troubles.forget();
@@ -51,9 +45,7 @@ export function createControl(cluster: TestCluster, advertisedHost: string | und
   const app = express().disable('x-powered-by').disable('etag').use(routes);
   return (req, res) => {
     // No handler of the application: Express brings a target without a path, as `http://`, to none of them.
-    app(req as Request, res as Response, (error: unknown = notFound(req as Request)) => {
-      refuse(res as Response, error);
-    });
+    app(req as Request, res as Response, (error: unknown = notFound(req as Request)) => refuse(res as Response, error));
   };
 }
 

@@ -15,7 +15,7 @@ const TESTS = {
   etcd: ['etcd', 'times/etcd'],
   health: ['health', 'times/health', 'times/command'],
   listen: ['listen', 'times/listen'],
-  listing: ['client', 'upstream', 'router/translate', 'directory/translated'],
+  listing: ['client', 'upstream', 'router/translated-provider', 'directory/translated', 'router/skipped-entries'],
   options: [
     'options',
     'listen/arguments',

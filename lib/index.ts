@@ -10,4 +10,4 @@ export { EndpointSyntaxError } from './endpoint/endpoint.js';
 export { coalesce, type CoalesceOptions, type SharedEndpointQuery } from './router/coalesce.js';
 export { createEndpointRouter } from './router/create-router.js';
 export type { EndpointRouterOptions } from './router/options.js';
-export { translateEndpoints, type TranslationOptions, type TranslationRules } from './router/translate.js';
+export { translateEndpoints, type TranslationOptions, type TranslationRules } from './router/translated-provider.js';

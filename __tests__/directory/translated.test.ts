@@ -216,6 +216,20 @@ describe('createTranslatedDirectory', () => {
     expect(changes).toEqual([[LB]]);
   });
 
+  it('replaces, with its rules, what becomes of an endpoint that none of them names', () => {
+    const directory = translate({ endpoints: [A, B], rules: RULES });
+    directory.replaceRules({ [A]: LB }, 'keep');
+    expect(directory.provider()).toEqual([LB, B]);
+    expect(() => directory.replaceRules({}, 'kept' as 'keep')).toThrow(
+      "createTranslatedDirectory: option unmatched must be 'skip' or 'keep', got \"kept\"",
+    );
+    expect(directory.provider()).toEqual([LB, B]);
+    directory.replaceRules({ [B]: DB2 });
+    expect(directory.provider()).toEqual([A, DB2]);
+    directory.replaceRules({ [B]: DB2 }, 'skip');
+    expect(directory.provider()).toEqual([DB2]);
+  });
+
   it.each<[what: string, options: object, message: string]>([
     [
       'no rules',

@@ -13,7 +13,7 @@ const SHARED = ['check', 'command-line', 'core', 'directory', 'drivers', 'listin
 const CODE = [...TYPES, ...SHARED.map((name) => `shared/${name}`)];
 
 /** The command, which is an ES module, and what it loads only when it is asked for. */
-const PARTS = ['alive', 'etcd-coordinators', 'keep-trying', 'output', 'remedies', 'run-check', 'run-server'];
+const PARTS = ['alive', 'etcd-coordinators', 'output', 'remedies', 'retry-opening', 'run-check', 'run-server'];
 const COMMAND = [
   'cli',
   ...[...PARTS, 'run-test-cluster', 'srv-coordinators', 'status', 'upstream-coordinators'].map((name) => `cli/${name}`),

@@ -5,7 +5,7 @@ import { kindOf, readOptions, type OptionRule } from '../options/read-options.js
 import { optional, TEXT } from '../options/rules.js';
 import { nearestName } from '../text/nearest-name.js';
 import { shown } from '../text/shown.js';
-import { readCommandLine } from './command-line.js';
+import { readCommandLine } from './server-command-line.js';
 import { ConfigError, problemAt, sourceOf, type ConfigProblem, type Place } from './config-error.js';
 import { readConfigFile } from './config-file.js';
 import { readEnvironment } from './environment.js';

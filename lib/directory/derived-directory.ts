@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { inTurns } from '../request/in-turns.js';
-import { makeRoom } from '../request/room-for-listeners.js';
+import { makeRoom } from '../request/deadline.js';
 import type { DirectoryStatus, EndpointDirectory } from './directory.js';
-import { EntryList, type Candidate, type WhenNoneHealthy } from './choose-listed.js';
+import { EntryList, type Candidate, type WhenNoneHealthy } from './entry-list.js';
 import { backendUnavailable } from './list-age.js';
 
 /** Where entries come from: a fixed list, canonical, or a directory. */

@@ -4,7 +4,7 @@ import { coordinatorEndpoint } from '../endpoint/listable.js';
 import { inTurns } from '../request/in-turns.js';
 import { bare, printable } from '../text/shown.js';
 import type { DirectoryEvents, DirectoryStatus } from './directory.js';
-import { EntryList, type Candidate } from './choose-listed.js';
+import { EntryList, type Candidate } from './entry-list.js';
 import { backendUnavailable } from './list-age.js';
 
 /** Of one outage. A server may say something new every time. */

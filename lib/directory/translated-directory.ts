@@ -6,7 +6,7 @@ import { ignoreRejection } from '../options/promises.js';
 import { readOptions, type OptionRule } from '../options/read-options.js';
 import { reasonOf } from '../text/reason.js';
 import { shown } from '../text/shown.js';
-import type { Candidate } from './choose-listed.js';
+import type { Candidate } from './entry-list.js';
 import { DerivedDirectory, type EntrySource } from './derived-directory.js';
 import type { EndpointDirectory } from './directory.js';
 import { entrySource } from './options.js';
@@ -35,9 +35,10 @@ export interface TranslatedDirectory extends EndpointDirectory {
   /**
    * Replaces the rules, all or nothing; there is a `change` if another list follows from them.
    *
+   * @param unmatched - What becomes of an endpoint that none of them names. Default: the same as before.
    * @throws `TypeError` for a record with mistakes, naming all of them; the old rules stay in force.
    */
-  replaceRules(rules: DirectoryRules): void;
+  replaceRules(rules: DirectoryRules, unmatched?: 'skip' | 'keep'): void;
 }
 
 const CALLER = 'createTranslatedDirectory';
@@ -73,7 +74,7 @@ export const NO_RULE = 'no rule names it';
 type Translation = Pick<Candidate, 'endpoint' | 'reason'>;
 
 class Translated extends DerivedDirectory implements TranslatedDirectory {
-  readonly #unmatched: 'skip' | 'keep';
+  #unmatched: 'skip' | 'keep';
   #addressOf: (endpoint: string) => string | undefined;
   /** What became of each endpoint that is there. */
   #translations = new Map<string, Translation>();
@@ -87,8 +88,14 @@ class Translated extends DerivedDirectory implements TranslatedDirectory {
     this.begin();
   }
 
-  replaceRules(rules: DirectoryRules): void {
-    this.#addressOf = addressesOf(rules);
+  replaceRules(rules: DirectoryRules, unmatched = this.#unmatched): void {
+    // Both are read before either is in force.
+    const [addressOf, { unmatched: kept }] = [
+      addressesOf(rules),
+      readOptions(CALLER, { unmatched }, { unmatched: UNMATCHED }),
+    ];
+    this.#addressOf = addressOf;
+    this.#unmatched = kept;
     this.#translations.clear();
     this.rederive();
   }

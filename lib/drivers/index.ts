@@ -1,3 +1,2 @@
 export { askedDrivers } from './asked-drivers.js';
-export { brokenBy } from './broken-by.js';
-export { driverChecks } from './driver-checks.js';
+export { brokenBy, driverChecks } from './driver-checks.js';

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { bytesOf } from '../request/bounded-body.js';
+import { bytesOf } from '../request/send.js';
 import { within } from '../request/deadline.js';
 import { LastGoodFirst } from '../request/last-good-first.js';
 import { send } from '../request/send.js';

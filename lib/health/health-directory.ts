@@ -1,4 +1,4 @@
-import type { Candidate } from '../directory/choose-listed.js';
+import type { Candidate } from '../directory/entry-list.js';
 import { DerivedDirectory } from '../directory/derived-directory.js';
 import type { DirectoryEvents, Emitter, EndpointDirectory } from '../directory/directory.js';
 import { within } from '../request/deadline.js';

@@ -1,5 +1,6 @@
 import type { EndpointSyntaxError } from '../endpoint/endpoint.js';
 import { coordinatorEndpoint, serverEndpoint } from '../endpoint/listable.js';
+import { inTurns } from '../request/in-turns.js';
 import { copyOf, skippedIn, type Entries } from './lists.js';
 
 /** The outcome of a list in one of the two listings. */
@@ -56,4 +57,10 @@ export function listed(
   }
   const isAllSkipped = endpoints.size === 0 && entries.length + skippedBefore.length > 0;
   return { entries, endpoints: [...endpoints], skippedBefore, skippedHere, isAllSkipped };
+}
+
+/** As `listed`, in several turns of the event loop: for the page and the metrics, which may take their time. */
+export async function listedInTurns(listing: 'cluster' | 'server', given: unknown): Promise<Listed> {
+  const entries = copyOf(given);
+  return listed(listing, given, entries, await inTurns(entries, readerOf(listing)));
 }

@@ -1,7 +1,7 @@
 import { Router, type Request, type Response } from 'express';
 import style from './browser/listing-page.css';
 import script from './browser/listing-page.js';
-import { makeRoom } from '../request/room-for-listeners.js';
+import { makeRoom } from '../request/deadline.js';
 import { pageOf } from './document.js';
 import { History } from './history.js';
 import { pageSettings, type ListingPageOptions } from './options.js';

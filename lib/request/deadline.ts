@@ -1,4 +1,4 @@
-import { makeRoom } from './room-for-listeners.js';
+import { EventEmitter, getMaxListeners, setMaxListeners } from 'node:events';
 
 /** Why what a step has started ends with it: one for all, as its stack takes half of the time of a short step. */
 const OVER = new DOMException('This operation was aborted', 'AbortError');
@@ -66,4 +66,14 @@ function rejection(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     onAbort(signal, () => reject(signal.reason as Error));
   });
+}
+
+/**
+ * Raises the listener limit of an emitter or a signal by one, or lowers it again: many listeners of ours on one source are not a leak, and
+ * Node still warns of real ones. Does nothing for other kinds of emitters.
+ */
+export function makeRoom(source: object, places: 1 | -1): void {
+  if (!(source instanceof EventEmitter || source instanceof EventTarget)) return;
+  const limit = getMaxListeners(source);
+  if (limit > 0) setMaxListeners(limit + places, source);
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import createError from 'http-errors';
 import type { Socket } from 'node:net';
-import { makeRoom } from '../request/room-for-listeners.js';
+import { makeRoom } from '../request/deadline.js';
 import type { Settings } from './options.js';
 import { ignoreRejection, isThenable } from '../options/promises.js';
 import { EndpointQuery } from './provider.js';

@@ -6,7 +6,7 @@ import { createReport } from './failures.js';
 import { guard, type Refusal } from './guard.js';
 import { createListing } from './listing.js';
 import type { Settings } from './options.js';
-import { createRouteSign } from './route-sign.js';
+import { createTracerRoutes } from './tracer-routes.js';
 import { targetOf, type Exchange } from './target.js';
 
 /** Handles a request. `passOn` receives requests for other paths. */
@@ -31,7 +31,7 @@ export function createRequestHandler(settings: Settings): HandleRequest {
   const report = createReport(settings.onError);
   const listings = { cluster: createListing('cluster', report), server: createListing('server', report) };
   const deliver = createDelivery(settings, report);
-  const routeSign = createRouteSign();
+  const routeSign = createTracerRoutes();
 
   function handleRequest(req: Request, res: Response, next: NextFunction, passOn: HandleOther): void {
     const target = targetOf(req.url);

@@ -4,7 +4,7 @@ import { copyOf, isSameList, skippedIn, type Entries } from '../listing/lists.js
 import { titled } from '../text/shown.js';
 import { createAnswer, type Answer } from './answer.js';
 import type { Report } from './failures.js';
-import { ListMemory } from './list-memory.js';
+import { ListCache } from './list-cache.js';
 import type { EndpointQuery } from './provider.js';
 
 /** Body of a 200 of `GET /_api/cluster/endpoints`. */
@@ -40,7 +40,7 @@ export function createListing(
   report: Report,
 ): (given: unknown, req: Request) => Answer {
   const reportSkipped = createSkippedReport(kind, report);
-  const memory = new ListMemory<Rendered>();
+  const memory = new ListCache<Rendered>();
   let last: Rendered | undefined;
 
   function rendered(given: unknown): Rendered {

@@ -29,7 +29,7 @@ function reviewed(...args: string[]) {
     const unmatched = isTranslated ? (options.translateUnmatched ?? 'skip') : 'keep';
     return createTranslatedDirectory({ endpoints: list, rules, unmatched }).status();
   };
-  const review = new RuleReview({ status }, options, log);
+  const review = new RuleReview({ status }, options, options, log);
   const lines = (): string[] => terminal.complaints.splice(0).map((line) => line.replace(/^[^:]*: (?:warn: )?/, ''));
   return {
     begin: (...first: string[]) => {
@@ -44,7 +44,7 @@ function reviewed(...args: string[]) {
     },
     rulesAre: (more: readonly string[], next = list) => {
       [options, list] = [read(more), next];
-      review.rulesAre(options);
+      review.rulesAre(options, options);
       return lines();
     },
   };

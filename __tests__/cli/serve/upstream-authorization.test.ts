@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { logDirectory } from '../../../lib/cli/log.js';
-import { upstreamAuthorization } from '../../../lib/cli/serve/upstream-authorization.js';
+import { upstreamAuthorization } from '../../../lib/cli/serve/upstream-coordinators.js';
 import { gateways, listed } from '../../support/gateway/gateways.js';
 import { upstreamDirectories } from '../../support/upstream/upstream-directories.js';
 import { until } from '../../support/until.js';

@@ -1,33 +1,26 @@
 import type { RequestHandler } from 'express';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ServerOptions } from '../../config/index.js';
-import type { Candidate } from '../../directory/choose-listed.js';
+import type { Candidate } from '../../directory/entry-list.js';
 import { DerivedDirectory } from '../../directory/derived-directory.js';
-import {
-  createTranslatedDirectory,
-  type DirectoryRules,
-  type EndpointDirectory,
-  type TranslatedDirectory,
-} from '../../directory/index.js';
-import { formatEndpoint, translateEndpoints, type EndpointProvider } from '../../index.js';
-import { orUnmatched, readRules, REST } from '../../listing/translation-rules.js';
+import { createTranslatedDirectory, type EndpointDirectory, type TranslatedDirectory } from '../../directory/index.js';
+import { translateEndpoints, type EndpointProvider } from '../../index.js';
+import { REST } from '../../listing/translation-rules.js';
 import type { Log } from '../log.js';
 import { isAllDown, type ListSource, type Opening } from './coordinators.js';
-import { RuleReview, rulesOf, type Rules } from './rule-review.js';
+import { RuleReview, type ListRules } from './rule-review.js';
 
 /** Both listings as some clients get them: those of a horizon, or all others. */
 export class ClientList {
   readonly horizon: string | undefined;
-  readonly directory: EndpointDirectory;
+  readonly directory: LeavingDirectory;
   readonly log: Log;
   readonly handler: RequestHandler;
-  readonly #directory: LeavingDirectory;
   readonly #translated: TranslatedDirectory;
   readonly #review: RuleReview;
   readonly #source: ListSource;
   readonly #bound: Opening['bound'];
-  /** The server listing. */
-  #own: EndpointProvider;
+  #serverListing: EndpointProvider;
   #isReplacing = false;
 
   constructor(horizon: string | undefined, source: ListSource, { options, bound, log, handlerFor }: Opening) {
@@ -36,17 +29,17 @@ export class ClientList {
     this.log = horizon === undefined ? log : inHorizon(horizon, log);
     this.#source = source;
     this.#bound = bound;
-    this.#translated = createTranslatedDirectory({ endpoints: source.directory, rules: directoryRules(rules) });
-    this.directory = this.#directory = new LeavingDirectory(this.#translated);
-    this.#review = new RuleReview(this.#translated, options, this.log, horizon);
-    this.#own = this.#ownBy(rules);
+    this.#translated = createTranslatedDirectory({ endpoints: source.directory, ...translationBy(rules) });
+    this.directory = new LeavingDirectory(this.#translated);
+    this.#review = new RuleReview(this.#translated, options, rules, this.log);
+    this.#serverListing = this.#serverListingBy(rules);
     this.handler = handlerFor(this);
     logAllDown(this.directory, this.log);
   }
 
   readonly provider: EndpointProvider = (query) => {
-    if (query.listing === 'server') return this.#own(query);
-    const { provider } = this.#directory;
+    if (query.listing === 'server') return this.#serverListing(query);
+    const { provider } = this.directory;
     return this.#source.untilListed?.()?.then(provider) ?? provider();
   };
 
@@ -65,25 +58,26 @@ export class ClientList {
   async replace(options: ServerOptions): Promise<void> {
     const rules = rulesOf(options, this.horizon);
     this.#isReplacing = true;
-    this.#own = this.#ownBy(rules);
-    this.#translated.replaceRules(directoryRules(rules));
+    this.#serverListing = this.#serverListingBy(rules);
+    const translation = translationBy(rules);
+    this.#translated.replaceRules(translation.rules, translation.unmatched);
     await turn();
     this.#isReplacing = false;
-    this.#review.rulesAre(options);
+    this.#review.rulesAre(options, rules);
   }
 
   /** Takes these endpoints, this server's own, off the list, whatever its source says. */
   leave(own: readonly string[]): void {
-    this.#directory.leave(own);
+    this.directory.leave(own);
   }
 
   async close(): Promise<void> {
-    await this.#directory.close();
+    await this.directory.close();
     await this.#translated.close();
   }
 
   /** What this server listens on is no endpoint of the cluster: only the rules of a horizon are about it, too. */
-  #ownBy({ translations }: Rules): EndpointProvider {
+  #serverListingBy({ translations }: ListRules): EndpointProvider {
     if (this.horizon === undefined) return this.#bound;
     return translateEndpoints(this.#bound, recordOf(translations), { unmatched: 'keep' });
   }
@@ -93,18 +87,24 @@ function inHorizon(horizon: string, log: Log): Log {
   return (level, event, message, fields) => log(level, event, `horizon ${horizon}: ${message}`, { horizon, ...fields });
 }
 
-/** The rules of a translated directory, which stay in force until they are replaced. */
-function directoryRules({ translations, translateUnmatched }: Rules): DirectoryRules {
-  if (translations.length === 0) return formatEndpoint;
-  const addressOf = readRules('rules of translation', recordOf(translations));
-  return (endpoint) => {
-    const text = formatEndpoint(endpoint);
-    return orUnmatched(addressOf(text), text, translateUnmatched);
-  };
+/** The rules of a horizon, or for all clients that are in none. */
+function rulesOf(options: ServerOptions, horizon: string | undefined): ListRules {
+  const { translations, translateUnmatched } = options;
+  return (
+    options.horizons.find(({ name }) => name === horizon) ?? {
+      translations,
+      ...(translateUnmatched && { translateUnmatched }),
+    }
+  );
+}
+
+/** Without a rule, clients get the list as it is. */
+function translationBy({ translations, translateUnmatched = 'skip' }: ListRules) {
+  return { rules: recordOf(translations), unmatched: translations.length === 0 ? 'keep' : translateUnmatched } as const;
 }
 
 /** Wherever it was written, "*" takes the rest. */
-function recordOf(translations: Rules['translations']): Record<string, string> {
+function recordOf(translations: ListRules['translations']): Record<string, string> {
   const isRest = ([from]: readonly [string, string]): boolean => from === REST;
   return Object.fromEntries([...translations.filter((rule) => !isRest(rule)), ...translations.filter(isRest)]);
 }

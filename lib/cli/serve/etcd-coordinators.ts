@@ -1,6 +1,6 @@
 import { createEtcdDirectory, listAge, type EtcdDirectoryOptions, type Registration } from '../../etcd/index.js';
 import type { ListSource, Opening } from './coordinators.js';
-import { keepTrying } from './keep-trying.js';
+import { retryOpening } from './retry-opening.js';
 import { certificateRemedy } from '../remedies.js';
 import { tlsFiles } from './tls-files.js';
 import { logDirectory } from '../log.js';
@@ -30,7 +30,7 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<L
   const remedyFor = (failure: Error): string =>
     etcdRemedy(failure) + certificateRemedy(failure.message, 'cluster.agency-cafile', options);
   const onFailure = { isFinal: isEtcdRefusal, remedyFor };
-  const directory = await keepTrying('etcd unreachable', () => createEtcdDirectory(etcd), opening, onFailure);
+  const directory = await retryOpening('etcd unreachable', () => createEtcdDirectory(etcd), opening, onFailure);
   logDirectory(directory, log, remedyFor);
   let registration: Registration | undefined;
 
@@ -41,7 +41,7 @@ export async function etcdCoordinators(own: string, opening: Opening): Promise<L
       const { agencyTtlSeconds: ttlSeconds } = options;
       const register = () =>
         directory.register(own, { signal: stop, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) });
-      registration = await keepTrying(`cannot register as ${own}`, register, opening, onFailure);
+      registration = await retryOpening(`cannot register as ${own}`, register, opening, onFailure);
       logRegistration(registration, opening);
     },
     isRegistered: () => registration?.state === 'registered',

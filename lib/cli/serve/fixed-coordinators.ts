@@ -3,7 +3,7 @@ import type { ServerOptions } from '../../config/index.js';
 import { coordinatorEndpoint } from '../../endpoint/listable.js';
 import { firstOf } from '../../text/shown.js';
 import { ownAddress, type ListSource, type Opening } from './coordinators.js';
-import type { Candidate } from '../../directory/choose-listed.js';
+import type { Candidate } from '../../directory/entry-list.js';
 import { DerivedDirectory } from '../../directory/derived-directory.js';
 
 /** The fixed list that the options name. Without one, the server is its own only Coordinator. */

@@ -1,10 +1,10 @@
 import { ownAddress, type Coordinators, type ListSource, type Opening } from './coordinators.js';
+import { createClientLists } from './client-lists.js';
 import { fixedCoordinators } from './fixed-coordinators.js';
-import { throughGateway } from './gateway.js';
 
 /** Opens the list that the options name. */
 export async function openCoordinators(opening: Opening): Promise<Coordinators> {
-  return throughGateway(await openSource(opening), opening);
+  return createClientLists(await openSource(opening), opening);
 }
 
 /** Loads the code of a registry on demand. */

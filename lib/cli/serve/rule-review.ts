@@ -7,19 +7,8 @@ import { REST } from '../../listing/translation-rules.js';
 import { firstOf } from '../../text/shown.js';
 import { firstFields, type Log } from '../log.js';
 
-/** How a list is translated. */
-export type Rules = Pick<ServerOptions, 'translations' | 'translateUnmatched'>;
-
-/** The rules of a horizon, or for all that are in none. */
-export function rulesOf(options: ServerOptions, horizon: string | undefined): Rules & Partial<Horizon> {
-  const { translations, translateUnmatched } = options;
-  return (
-    options.horizons.find(({ name }) => name === horizon) ?? {
-      translations,
-      ...(translateUnmatched && { translateUnmatched }),
-    }
-  );
-}
+/** The rules of a horizon, or for all clients that are in none. */
+export type ListRules = Pick<ServerOptions, 'translations' | 'translateUnmatched'> & Partial<Horizon>;
 
 /**
  * Logs what does not match: translation rules without an entry, entries without a rule, and private addresses of an upstream that no rule
@@ -28,20 +17,21 @@ export function rulesOf(options: ServerOptions, horizon: string | undefined): Ru
 export class RuleReview {
   readonly #directory: Pick<EndpointDirectory, 'status'>;
   readonly #log: Log;
-  readonly #horizon: string | undefined;
   #options: ServerOptions;
+  #rules: ListRules;
   #unmatched: ReadonlySet<string> = new Set();
 
-  constructor(directory: Pick<EndpointDirectory, 'status'>, options: ServerOptions, log: Log, horizon?: string) {
-    this.#horizon = horizon;
+  constructor(directory: Pick<EndpointDirectory, 'status'>, options: ServerOptions, rules: ListRules, log: Log) {
     this.#directory = directory;
     this.#options = options;
+    this.#rules = rules;
     this.#log = log;
   }
 
-  /** Logs everything that does not match under the rules of these options. */
-  rulesAre(options = this.#options): void {
+  /** Logs everything that does not match under these rules. */
+  rulesAre(options = this.#options, rules = this.#rules): void {
     this.#options = options;
+    this.#rules = rules;
     this.#unmatched = new Set();
     this.#warn('rules-unused', `rules of ${this.#option()} that match no endpoint on the list`, this.unused(), 'rules');
     this.#warn('list-untranslated', `without ${this.#option()}, clients get private addresses`, this.#untranslated());
@@ -61,17 +51,15 @@ export class RuleReview {
   unused(): string[] {
     const listed = new Set(this.#entries().map(({ source }) => source));
     // In a horizon, what this server listens on is translated, too.
-    const own = this.#horizon === undefined ? [] : this.#options.endpoints;
+    const own = this.#rules.name === undefined ? [] : this.#options.endpoints;
     for (const endpoint of own) listed.add(endpoint);
-    return this.#rules()
-      .translations.map(([from]) => from)
-      .filter((from) => from !== REST && !listed.has(from));
+    return this.#rules.translations.map(([from]) => from).filter((from) => from !== REST && !listed.has(from));
   }
 
   /** Silent if an option says what happens to endpoints without a rule. */
   #untranslated(): string[] {
     const { upstreams } = this.#options;
-    const { translations, translateUnmatched } = this.#rules();
+    const { translations, translateUnmatched } = this.#rules;
     if (upstreams.length === 0 || translations.length > 0 || translateUnmatched !== undefined) return [];
     const reachOf = createReachOf();
     return this.#entries()
@@ -81,17 +69,14 @@ export class RuleReview {
 
   /** What a horizon shows as it is, whose clients are known by nothing but the `Host` that they choose. */
   #open(): string[] {
-    const { hosts = [], networks = [], endpoints = [] } = this.#rules();
+    const { hosts = [], networks = [], endpoints = [] } = this.#rules;
     if (hosts.length === 0 || networks.length > 0 || endpoints.length > 0) return [];
     return this.#entries().flatMap(({ source, endpoint }) => (endpoint === source ? source : []));
   }
 
-  #rules(): ReturnType<typeof rulesOf> {
-    return rulesOf(this.#options, this.#horizon);
-  }
-
   #option(): string {
-    return this.#horizon === undefined ? '--cluster.translate' : `--horizon.${this.#horizon}.translate`;
+    const { name } = this.#rules;
+    return name === undefined ? '--cluster.translate' : `--horizon.${name}.translate`;
   }
 
   #entries(): readonly DirectoryEntry[] {

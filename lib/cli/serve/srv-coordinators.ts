@@ -1,6 +1,6 @@
 import { createSrvDirectory, listAge } from '../../dns-srv/index.js';
 import { ownAddress, type ListSource, type Opening } from './coordinators.js';
-import { keepTrying } from './keep-trying.js';
+import { retryOpening } from './retry-opening.js';
 import { logDirectory, logList } from '../log.js';
 
 /**
@@ -19,7 +19,7 @@ export async function srvCoordinators(name: string, opening: Opening): Promise<L
       ...(scheme === undefined ? {} : { scheme }),
       ...(servers.length === 0 ? {} : { servers }),
     });
-  const directory = await keepTrying('no list from DNS', open, opening);
+  const directory = await retryOpening('no list from DNS', open, opening);
   logList(directory.provider(), log);
   logDirectory(directory, log);
   const review = (): void => {

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Request } from 'express';
 import type { EndpointProvider, EndpointQuery } from '../../index.js';
 import { listenOn, type Listening } from '../../listen/index.js';
-import { listedInTurns } from '../../listing/listed-in-turns.js';
+import { listedInTurns } from '../../listing/listed.js';
 import type { ServerRole } from '../../options/role.js';
 import { VERSION } from '../output.js';
 import type { EndpointDirectory } from '../../directory/directory.js';

@@ -4,7 +4,7 @@ import { copyOf, isSameList, skippedIn, withSkipped, type Entries } from '../lis
 import { orUnmatched, readRules, UNMATCHED } from '../listing/translation-rules.js';
 import { readOptions, shownValue } from '../options/read-options.js';
 import { shown } from '../text/shown.js';
-import { ListMemory } from './list-memory.js';
+import { ListCache } from './list-cache.js';
 import { ignoreRejection, isThenable } from '../options/promises.js';
 import type { EndpointQuery, EndpointProvider } from './provider.js';
 
@@ -89,7 +89,7 @@ export function translateEndpoints(
   const { unmatched } = readOptions(CALLER, options, { unmatched: UNMATCHED });
   const isFunction = typeof rules === 'function';
   const translate = isFunction ? byFunction(rules) : byRecord(rules);
-  const readings = new ListMemory<Reading>();
+  const readings = new ListCache<Reading>();
   const last: Partial<Record<EndpointQuery['listing'], Reading>> = {};
 
   function readingOf(list: unknown, listing: EndpointQuery['listing']): Reading {

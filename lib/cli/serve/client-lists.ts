@@ -1,19 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { SERVER_OPTIONS, type ServerOptionName, type ServerOptions } from '../../config/index.js';
 import { inRanges } from '../../endpoint/address-range.js';
-import type { HealthDirectory } from '../../health/index.js';
-import { inFewLines } from '../log.js';
 import { ClientList } from './client-list.js';
 import type { Coordinators, ListSource, Opening } from './coordinators.js';
+import { withHealthChecks } from './health-checks.js';
 import { createHorizonChoice, type ServedEndpoints } from './horizon-choice.js';
-import { certificateRemedy } from '../remedies.js';
-import { tlsFiles } from './tls-files.js';
 
 /** The fields that SIGHUP replaces, whatever the source of the list. */
-const OF_GATEWAY: readonly unknown[] = ['translations', 'translateUnmatched', 'horizons', 'trustedProxies'];
-const LIVE = SERVER_OPTIONS.filter(({ field }) => OF_GATEWAY.includes(field)).map(
-  ({ name }) => name as ServerOptionName,
-);
+const OF_RULES: readonly unknown[] = ['translations', 'translateUnmatched', 'horizons', 'trustedProxies'];
+const LIVE = SERVER_OPTIONS.filter(({ field }) => OF_RULES.includes(field)).map(({ name }) => name as ServerOptionName);
 
 /** The lists by their horizons, that of all other clients first, and who gets which. */
 interface Audience extends Pick<Coordinators, 'listFor' | 'isTrusted'> {
@@ -21,10 +16,10 @@ interface Audience extends Pick<Coordinators, 'listFor' | 'isTrusted'> {
 }
 
 /**
- * Puts health checks and translation between a list and its clients, where the options ask for them. Rules and horizons may be added and
- * replaced while the server runs; each horizon translates the same checked list.
+ * Makes of the list of a source those that clients get: with health checks, where the options ask for them, and then translated for each
+ * horizon. Rules and horizons may be added and replaced while the server runs.
  */
-export async function throughGateway(source: ListSource, opening: Opening): Promise<Coordinators> {
+export async function createClientLists(source: ListSource, opening: Opening): Promise<Coordinators> {
   const checked = opening.options.healthCheck === true ? await withHealthChecks(source, opening) : source;
   let audience = audienceOf(opening.options, checked, opening);
   const lists = (): readonly ClientList[] => [...audience.lists.values()];
@@ -89,47 +84,4 @@ function refuseUnserved({ horizons }: ServerOptions, served: ServedEndpoints): v
       `horizon.${name}.endpoint: ${other} needs a restart, or is another of server.endpoint by another name`,
     );
   }
-}
-
-async function withHealthChecks(source: ListSource, opening: Opening): Promise<ListSource> {
-  const { options } = opening;
-  const { createHealthDirectory, listAge } = await import('../../health/index.js');
-  const { healthCheckPath: path, healthCheckSeconds: seconds, healthCheckAllow: allow } = options;
-  let health: HealthDirectory;
-  try {
-    health = await createHealthDirectory({
-      endpoints: source.directory,
-      signal: opening.stop,
-      ...(path === undefined ? {} : { check: path === 'tcp' ? 'tcp' : { path } }),
-      ...(seconds === undefined ? {} : { intervalMs: seconds * 1000 }),
-      ...(allow.length === 0 ? {} : { allow }),
-      ...tlsFiles({ 'cluster.health-check-cafile': options.healthCheckCafile }),
-    });
-  } catch (error) {
-    await source.close();
-    throw error;
-  }
-  logHealth(health, opening);
-  return {
-    ...source,
-    directory: health,
-    middleware: listAge(health),
-    close: async () => {
-      await health.close();
-      await source.close();
-    },
-  };
-}
-
-function logHealth(health: HealthDirectory, { log, options }: Pick<Opening, 'log' | 'options'>): void {
-  const [logDown, logUp] = [inFewLines(log, 'endpoints are down'), inFewLines(log, 'endpoints are up')];
-  const down = (endpoint: string, reason: string): void => {
-    const remedy = certificateRemedy(reason, 'cluster.health-check-cafile', options);
-    logDown('warn', 'endpoint-down', `${endpoint} is down: ${reason}${remedy}`, { endpoint });
-  };
-  for (const { source, check } of health.status().entries) {
-    if (check !== undefined && check.state !== 'up') down(source, check.reason ?? 'no check has ended yet');
-  }
-  health.on('down', (endpoint, { message }) => down(endpoint, message));
-  health.on('up', (endpoint) => logUp('info', 'endpoint-up', `${endpoint} is up`, { endpoint }));
 }

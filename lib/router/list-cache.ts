@@ -4,7 +4,7 @@ import type { Entries } from '../listing/lists.js';
 const REMEMBERED_LISTS = 8;
 
 /** Remembers the results for the last few frozen lists, which it holds weakly. */
-export class ListMemory<T> {
+export class ListCache<T> {
   readonly #results = new WeakMap<object, T>();
   readonly #lists: WeakRef<object>[] = [];
 

@@ -14,7 +14,7 @@ const ROUTES = [
 const tracing = channel('tracing:express.router.request:start');
 
 /** Creates the routes that tracers see. */
-export function createRouteSign() {
+export function createTracerRoutes() {
   const arrivals = new WeakMap<Request, (next: NextFunction) => void>();
   const arrive: RequestHandler = (req: Request, _res: Response, next: NextFunction) => {
     arrivals.get(req)?.(next);

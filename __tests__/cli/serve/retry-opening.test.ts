@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import supertest from 'supertest';
 import { createHostApplication, createListHandler } from '../../../lib/cli/serve/host-application.js';
-import { keepTrying } from '../../../lib/cli/serve/keep-trying.js';
+import { retryOpening } from '../../../lib/cli/serve/retry-opening.js';
 import { turnedClock } from '../../support/turned-clock.js';
 import type { ServerOptions } from '../../../lib/config/index.js';
 
@@ -15,7 +15,7 @@ describe('What is tried again', () => {
   const trying = (attempt: () => Promise<string>, waitSeconds: number, stop = new AbortController().signal) => {
     const { messages, log } = keeping();
     const options = { waitSeconds } as ServerOptions;
-    return { messages, outcome: keepTrying('no luck', attempt, { options, log, stop }) };
+    return { messages, outcome: retryOpening('no luck', attempt, { options, log, stop }) };
   };
   const failing = (...reasons: string[]) => {
     let count = 0;

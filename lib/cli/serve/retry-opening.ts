@@ -17,7 +17,7 @@ interface OnFailure {
  * @param what - What failed, for the log: `etcd unreachable`.
  * @throws The error of the last attempt, with its remedy.
  */
-export async function keepTrying<Result>(
+export async function retryOpening<Result>(
   what: string,
   attempt: () => Promise<Result>,
   { options: { waitSeconds = 0 }, log, stop }: Pick<Opening, 'options' | 'log' | 'stop'>,

@@ -111,7 +111,7 @@ function secretsIn(sent: Headers): Secrets {
 const CERTIFICATE_FAULT = /^(?!ERR_).*(?:CERT|CRL|SIGNATURE)/;
 
 /** OpenSSL's words for a plain response to a TLS handshake. */
-const WITHOUT_TLS = /wrong version number|packet length too long/;
+export const WITHOUT_TLS = /wrong version number|packet length too long/;
 
 /** The global fetch only says `fetch failed`; its cause says why. */
 function causeOf(error: unknown): unknown {

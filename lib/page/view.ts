@@ -1,8 +1,7 @@
 import type { Request } from 'express';
 import type { DirectoryEntry, DirectoryStatus, EntryCheck } from '../directory/directory.js';
 import type { ServerRole } from '../options/role.js';
-import { NONE_LISTED, type Listed } from '../listing/listed.js';
-import { listedInTurns } from '../listing/listed.js';
+import { NONE_LISTED, type Listed, listedInTurns } from '../listing/listed.js';
 import { within } from '../request/deadline.js';
 import { anotherTurn } from '../request/in-turns.js';
 import { bare } from '../text/shown.js';

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadServerOptions, type ServerOptions } from '../../config/index.js';
 import { listenOn, type Listening } from '../../listen/index.js';
 import { createHostApplication, createListHandler } from './host-application.js';
+import { createClientLists } from './client-lists.js';
 import type { Coordinators, Opening } from './coordinators.js';
-import { openCoordinators } from './open-coordinators.js';
+import { openListSource } from './open-list-source.js';
 import { servedEndpoints, type ServedEndpoints } from './horizon-choice.js';
 import { createLog, type Log } from '../log.js';
 import { announcement, helpText, VERSION } from '../output.js';
@@ -101,15 +102,8 @@ async function start(
   await openStatus(parts, options, log);
   let served: ServedEndpoints = new Map();
   const handlerFor = await handlers(options);
-  parts.coordinators = await openCoordinators({
-    options,
-    bound,
-    served: () => served,
-    handlerFor,
-    env: terminal.env,
-    log,
-    stop,
-  });
+  const opening = { options, bound, served: () => served, handlerFor, env: terminal.env, log, stop };
+  parts.coordinators = await createClientLists(await openListSource(opening), opening);
   stop.throwIfAborted();
   const { coordinators, status } = parts;
   const application = createHostApplication(coordinators, log, status?.requests.middleware);

@@ -1,5 +1,5 @@
 import { bare } from '../../text/shown.js';
-import { ListingError } from '../../listing/listing-error.js';
+import { ListingError, WITHOUT_TLS } from '../../listing/listing-error.js';
 import type { Progress } from './ask.js';
 import type { EndpointResult } from './result.js';
 
@@ -33,11 +33,7 @@ const TLS_ONLY: Failure = { result: 'http', detail: 'TLS behind tcp://: the serv
 /** The reason within an error text of OpenSSL: `...:SSL routines:ssl3_get_record:wrong version number:...`. */
 const OPENSSL_REASON = /:SSL routines:[^:]*:([^:]+)/;
 
-const BY_OPENSSL_REASON: Readonly<Record<string, Failure>> = {
-  'wrong version number': { result: 'tls', detail: 'plain HTTP behind ssl://: the server answers without TLS' },
-  'packet length too long': { result: 'tls', detail: 'plain HTTP behind ssl://: the server answers without TLS' },
-  'tlsv1 alert no application protocol': HTTP2_ONLY,
-};
+const NO_TLS: Failure = { result: 'tls', detail: 'plain HTTP behind ssl://: the server answers without TLS' };
 
 /** What a time limit means, by what was under way. */
 const TIMED_OUT: Readonly<Record<Progress['step'], Failure>> = {
@@ -63,7 +59,9 @@ export function failureOf(error: unknown, progress: Progress): Failure {
   if (step === 'connect') return { result: 'refused', detail: bare(message) };
   if (step === 'tls') {
     const [, reason = message] = OPENSSL_REASON.exec(message) ?? [];
-    return BY_OPENSSL_REASON[reason] ?? { result: 'tls', detail: `the TLS handshake failed: ${bare(reason)}` };
+    if (WITHOUT_TLS.test(reason)) return NO_TLS;
+    if (reason === 'tlsv1 alert no application protocol') return HTTP2_ONLY;
+    return { result: 'tls', detail: `the TLS handshake failed: ${bare(reason)}` };
   }
   if (rawPacket !== undefined && isHttp2(rawPacket)) return HTTP2_ONLY;
   return { result: 'http', detail: `no HTTP/1.1 answer: ${bare(message)}` };

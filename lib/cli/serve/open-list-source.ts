@@ -1,14 +1,8 @@
-import { ownAddress, type Coordinators, type ListSource, type Opening } from './coordinators.js';
-import { createClientLists } from './client-lists.js';
+import { ownAddress, type ListSource, type Opening } from './coordinators.js';
 import { fixedCoordinators } from './fixed-coordinators.js';
 
-/** Opens the list that the options name. */
-export async function openCoordinators(opening: Opening): Promise<Coordinators> {
-  return createClientLists(await openSource(opening), opening);
-}
-
-/** Loads the code of a registry on demand. */
-async function openSource(opening: Opening): Promise<ListSource> {
+/** Opens the list that the options name. Loads the code of a registry on demand. */
+export async function openListSource(opening: Opening): Promise<ListSource> {
   const { options } = opening;
   // Other roles respond with 501 for any list, and are not in it.
   if (options.role !== 'coordinator') return fixedCoordinators(opening);

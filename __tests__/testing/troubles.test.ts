@@ -23,8 +23,9 @@ async function troubled(trouble: Trouble, options: TestClusterOptions = {}): Pro
   cluster.trouble(trouble);
   return cluster;
 }
-const watch = (cluster: TestCluster, path = CLUSTER_ROUTE): Promise<Sight> =>
-  watchConnection(String(cluster.urls[0]), path);
+const watch = (cluster: TestCluster, path = CLUSTER_ROUTE, how = {}): Promise<Sight> =>
+  watchConnection(String(cluster.urls[0]), path, how);
+const watchToTheEnd = (cluster: TestCluster): Promise<Sight> => watch(cluster, CLUSTER_ROUTE, { ends: true });
 
 const BODY = '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a:1"}]}';
 /** Of the router's answer, all headers of which stand in its own tests. */
@@ -122,11 +123,11 @@ it.each([
   ['after-head', undefined],
 ] as const)('The trouble reset resets the connection %s', async (at, length) => {
   const bytes = `${HEAD}\r\n\r\n${BODY.slice(0, 32)}`.slice(0, length);
-  expect(await watch(await troubled({ kind: 'reset', at }))).toEqual({ bytes, end: 'reset' });
+  expect(await watchToTheEnd(await troubled({ kind: 'reset', at }))).toEqual({ bytes, end: 'reset' });
 });
 
 it('The trouble truncated-body sends half of the body, and closes in order', async () => {
-  const { bytes, end } = await watch(await troubled({ kind: 'truncated-body' }));
+  const { bytes, end } = await watchToTheEnd(await troubled({ kind: 'truncated-body' }));
   expect(headAndBody(bytes)).toEqual([HEAD, BODY.slice(0, 32)]);
   expect(end).toBe('closed');
 });

@@ -13,9 +13,10 @@ const FIRST_BYTE_LIMIT_MS = 20_000;
 
 /**
  * Sends a GET for `path` on a connection of its own, and watches what arrives until the connection ends, or nothing has come for a
- * while. The first byte may be long in coming, for the machine may be busy, unless `isSilent` says that none is expected.
+ * while. The first byte may be long in coming, for the machine may be busy, unless `isSilent` says that none is expected; so may the end, if
+ * `ends` says that there is one.
  */
-export function watchConnection(url: string, path: string, { isSilent = false } = {}): Promise<Sight> {
+export function watchConnection(url: string, path: string, { isSilent = false, ends = false } = {}): Promise<Sight> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -27,6 +28,7 @@ export function watchConnection(url: string, path: string, { isSilent = false } 
     };
     let limit = setTimeout(done, isSilent ? SILENCE_MS : FIRST_BYTE_LIMIT_MS, 'open');
     const waitForSilence = (): void => {
+      if (ends) return;
       clearTimeout(limit);
       limit = setTimeout(() => {
         // What has arrived while this process had to wait for its turn is seen before the second one.

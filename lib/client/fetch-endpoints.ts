@@ -1,5 +1,5 @@
 import { listingPath, serverAddress } from '../endpoint/server-address.js';
-import { inTimeAndContext, requestHeaders } from '../listing/ask-listing.js';
+import { inTimeAndContext, requestHeaders } from '../listing/in-time.js';
 import { withoutSecrets, type ListingError } from '../listing/listing-error.js';
 import { answeredJson } from '../listing/read-answer.js';
 import { readEndpoints } from '../listing/read-endpoints.js';

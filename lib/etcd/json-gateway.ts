@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { bytesOf, send } from '../request/send.js';
+import { bytesOf } from '../request/bounded-body.js';
+import { send } from '../request/send.js';
 import { within } from '../request/deadline.js';
 import { LastGoodFirst } from '../request/last-good-first.js';
 import { fieldsOfAnswer, errorOf, type Fields, textField } from './answer-fields.js';

@@ -1,4 +1,4 @@
-import { bytesOf } from '../request/send.js';
+import { bytesOf } from '../request/bounded-body.js';
 import { shown } from '../text/shown.js';
 import { ListingError, refused } from './listing-error.js';
 

@@ -1,5 +1,6 @@
 import { listingPath, type ServerAddress } from '../endpoint/server-address.js';
-import { askListing, inTimeAndContext, requestHeaders } from '../listing/ask-listing.js';
+import { askListing } from '../listing/ask-listing.js';
+import { inTimeAndContext, requestHeaders } from '../listing/in-time.js';
 import { ListingError } from '../listing/listing-error.js';
 import { readEndpoints } from '../listing/read-endpoints.js';
 import { LastGoodFirst } from '../request/last-good-first.js';

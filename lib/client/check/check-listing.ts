@@ -1,7 +1,7 @@
 import { endpointText } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
 import { bare } from '../../text/shown.js';
-import { inTimeAndContext, requestHeaders } from '../../listing/ask-listing.js';
+import { inTimeAndContext, requestHeaders } from '../../listing/in-time.js';
 import { ListingError } from '../../listing/listing-error.js';
 import { createParseOnce } from '../../listing/read-answer.js';
 import { readEndpoints } from '../../listing/read-endpoints.js';

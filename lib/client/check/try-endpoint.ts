@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { EndpointSyntaxError, SCHEMES } from '../../endpoint/endpoint.js';
 import { parseEndpoint } from '../../endpoint/parse.js';
-import { inTime } from '../../listing/ask-listing.js';
+import { inTime } from '../../listing/in-time.js';
 import { withoutSecrets } from '../../listing/listing-error.js';
 import type { ParseBody } from '../../listing/read-answer.js';
 import { listingPath } from '../../endpoint/server-address.js';

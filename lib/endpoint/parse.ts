@@ -51,7 +51,7 @@ export function parseEndpoint(text: string): Endpoint {
  * @throws EndpointSyntaxError, and nothing else.
  */
 export function bindableEndpoint(text: string): Endpoint {
-  const [, address] = typeof text === 'string' ? (ANY_PORT.exec(text) ?? []) : [];
+  const address = typeof text === 'string' ? ANY_PORT.exec(text)?.[1] : undefined;
   try {
     if (address !== undefined) return { ...parseEndpoint(address), port: 0 };
   } catch {
@@ -103,7 +103,7 @@ function networkEndpoint(scheme: Endpoint['scheme'], rest: string, refuse: Refus
   const name = colon < 0 ? address : address.slice(0, colon);
   if (name === '') refuse('the host is empty');
   const host = canonicalName(name) ?? refuse('the host is neither a host name nor a dotted IPv4 address');
-  return { scheme, host, port: portNumber(colon < 0 ? '' : address.slice(colon), refuse) };
+  return { scheme, host, port: portNumber(address.slice(name.length), refuse) };
 }
 
 function portNumber(colonAndPort: string, refuse: Refuse): number {

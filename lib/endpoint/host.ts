@@ -36,18 +36,17 @@ export function canonicalOrigin({ protocol, hostname, port }: URL): string | und
 }
 
 /**
- * Whether each `xn--` label encodes one text that is not ASCII (RFC 5891, section 4.2.1).
+ * Whether each `xn--` label is the form of a text that is not ASCII (RFC 5891, section 4.2.1): `xn---mzo` is not, since its text has the
+ * form `xn--mzo`.
  *
  * From Node 24 on, `domainToASCII` accepts malformed ones, for which `URL` throws in older versions and in browsers.
  */
 function isDecodable(ascii: string): boolean {
-  const labels = ascii.split('.');
-  if (!labels.some((label) => label.startsWith('xn--'))) return true;
   const unicode = domainToUnicode(ascii);
   const decoded = unicode.split('.');
   return (
     domainToASCII(unicode) === ascii &&
-    labels.every((label, index) => !label.startsWith('xn--') || /\P{ASCII}/u.test(String(decoded[index])))
+    ascii.split('.').every((label, index) => !label.startsWith('xn--') || /\P{ASCII}/u.test(String(decoded[index])))
   );
 }
 

@@ -157,6 +157,7 @@ describe('a url that cannot be asked', () => {
 
   it.each([
     ['ftp://host', '"ftp://host" is not an endpoint: its scheme is unknown'],
+    ['tcp://host/http://a', '"tcp://host/http://a" is not an endpoint: it has a path, a query or a fragment'],
     ['tcp://root:openSesame@host', '"tcp://***@host" is not an endpoint: it carries a user or a password'],
   ])('%j rejects with an EndpointSyntaxError', async (url, message) => {
     const allowed = 'tcp, ssl, http, https, http+tcp, http+ssl, http@tcp, http@ssl, unix, http+unix, http@unix';

@@ -15,7 +15,7 @@ export interface ServerAddress {
   /** Origin and base path, without a closing slash, user-info, query or fragment: safe to show. */
   readonly base: string;
   /** The `Authorization` header for the URL's user and password. */
-  readonly authorization?: string;
+  readonly authorization: string | undefined;
 }
 
 /**
@@ -29,11 +29,7 @@ export function serverAddress(given: string | URL): ServerAddress {
   if (url.search !== '' || url.hash !== '') throw new TypeError('the url must have no query and no fragment');
   const origin = canonicalOrigin(url);
   if (origin === undefined) throw new TypeError(`the host of the url ${shown(url.href)} is no host name`);
-  const authorization = basicAuthorization(url);
-  return {
-    base: origin + url.pathname.replace(/\/$/, ''),
-    ...(authorization !== undefined && { authorization }),
-  };
+  return { base: origin + url.pathname.replace(/\/$/, ''), authorization: basicAuthorization(url) };
 }
 
 function serverUrl(given: unknown): URL {

@@ -34,6 +34,8 @@ describe('an option that is refused is named with its value and what is allowed'
     ['allow', ['fe80::1%eth0'], `option allow[0] ${RANGE} "fe80::1%eth0"`],
     ['allow', ['::/129'], `option allow[0] ${RANGE} "::/129"`],
     ['allow', ['10.0.0.0/'], `option allow[0] ${RANGE} "10.0.0.0/"`],
+    ['allow', ['/10.0.0.0/8'], `option allow[0] ${RANGE} "/10.0.0.0/8"`],
+    ['allow', [['10.0.0.0/8']], `option allow[0] ${RANGE} an array`],
     ['allow', [7], `option allow[0] ${RANGE} 7`],
     ['intervalMs', 0, 'option intervalMs must be milliseconds from 1 to 2147483647, got 0'],
     ['timeoutMs', Infinity, 'option timeoutMs must be milliseconds from 1 to 2147483647, got Infinity'],

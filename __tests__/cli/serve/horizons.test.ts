@@ -67,6 +67,7 @@ describe('A client of a command with horizons', () => {
       OUTER,
     ],
     ['is who it says, in the spelling of IPv6', from('127.0.0.9', { 'X-Forwarded-For': '::ffff:127.0.0.2' }), INSIDE],
+    ['is who it says, in any zone', from('127.0.0.9', { 'X-Forwarded-For': '::ffff:127.0.0.2%eth0' }), INSIDE],
     ['asks for what a trusted proxy says', from('127.0.0.9', { 'X-Forwarded-Host': NAMED }), 'tcp://named:1'],
     ['cannot say who it is', from('127.0.0.1', { 'X-Forwarded-For': '127.0.0.2', 'X-Real-IP': '127.0.0.2' }), OUTER],
     [

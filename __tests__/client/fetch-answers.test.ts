@@ -57,7 +57,7 @@ describe('an error of the server', () => {
     ['without a content type', 401, {}, ''],
     ['in broken JSON', 500, JSON_TYPE, '{"error":tr'],
     ['in JSON that is no error body', 404, JSON_TYPE, '{"code":1,"message":"not found"}'],
-    ['of null', 500, JSON_TYPE, 'null'],
+    ['of null', 599, JSON_TYPE, 'null'],
     ['that is a listing', 500, JSON_TYPE, '[{"endpoint":"tcp://a:1"}]'],
     ['of success, but not 200', 202, JSON_TYPE, '[]'],
     ['without a body', 204, {}, ''],

@@ -221,6 +221,7 @@ describe('status', () => {
     [200, { error: true, errorNum: 11 }, 'refuses with 11'],
     [200, { a: 1 }, 'attribute "endpoints" must be an array, got undefined'],
     [200, '', 'the content type must be application/json, got "text/html"', { 'content-type': 'text/html' }],
+    [302, '', 'the answer is a redirect elsewhere, which is not followed'],
     [302, '', 'the answer is a redirect to "http://a/login", which is not followed', { location: 'http://a/login' }],
   ])('is an answer that is no listing: %d %j', async (status, body, detail, headers = {}) => {
     const endpoint = await servers.plain((_req, res) => {

@@ -228,6 +228,8 @@ describe('no answer', () => {
     [undefined, 'undefined'],
     [null, 'null'],
     [{ message: { toString: null } }, 'object'],
+    [{ code: Symbol('CERT') }, 'object'],
+    [Object.assign(new Error('not its name'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }), '"not its name"'],
   ])("because a fetch of one's own fails with %p is an unreachable server", async (reason, shown) => {
     const fetch: typeof globalThis.fetch = jest.fn().mockRejectedValue(reason);
     await expect(fetchEndpoints('http://127.0.0.1:1', { fetch })).rejects.toMatchObject({

@@ -29,7 +29,7 @@ export async function askListing(url: string | URL, options: AskOptions, signal:
   const { onAnswer, parse } = options;
   if (onAnswer === undefined)
     return answeredJson({ status, headers: { get }, body: message }, MAX_BYTES, signal, parse);
-  const body = await bytesOf(message, MAX_BYTES, tooLarge(MAX_BYTES), { signal });
+  const body = await bytesOf(message, MAX_BYTES, tooLarge(MAX_BYTES));
   onAnswer(message, body);
   return answeredJson({ status, headers: { get }, body: whole(body) }, MAX_BYTES, signal, parse);
 }

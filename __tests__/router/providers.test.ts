@@ -72,7 +72,7 @@ describe('A provider that gives anything but a list of strings is a 500 / 4, who
     },
   };
   it.each<[string, unknown, string]>([
-    ['a string', 'tcp://a:1', "the provider gave 'tcp://a:1', not a list of strings"],
+    ['a string', 'tcp://root:pass@a:1', "the provider gave 'tcp://***@a:1', not a list of strings"],
     ['an empty string', '', "the provider gave '', not a list of strings"],
     ['null', null, 'the provider gave null, not a list of strings'],
     ['undefined', undefined, 'the provider gave undefined, not a list of strings'],

@@ -276,6 +276,7 @@ describe('the construction', () => {
   it('names all mistakes of a record at once', () => {
     const error = fail(fixed(), {
       'tcp://a:0': 'tcp://b',
+      'tcp://b:0': 'tcp://b',
       '*': 'tcp://c',
       'tcp://d': 'tcp://0.0.0.0',
       'http://D:8529/': 'unix:///run/db.sock',
@@ -285,13 +286,14 @@ describe('the construction', () => {
     expect(error.message.replace(/; allowed schemes[^\n]*/g, '').split('\n')).toEqual([
       'translateEndpoints: the rules have mistakes:',
       '  "tcp://a:0" is not an endpoint: the port is outside 1 to 65535',
+      '  "tcp://b:0" is not an endpoint: the port is outside 1 to 65535',
       '  "*" must be the last key, as it takes the rest',
       '  "tcp://0.0.0.0" is not an endpoint: clients cannot connect to a wildcard address',
       expect.stringMatching(/^ {2}"unix:\/\/\/run\/db\.sock" is not an endpoint: /) as string,
       '  two keys name "tcp://d:8529"',
       '  number is not an endpoint: it is not a string',
     ]);
-    expect((error.cause as AggregateError).errors).toHaveLength(6);
+    expect((error.cause as AggregateError).errors).toHaveLength(7);
   });
 
   it.each<[string, unknown[], string]>([

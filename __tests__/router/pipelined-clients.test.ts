@@ -7,6 +7,7 @@ import { coalesce, createEndpointRouter, type EndpointProvider, type EndpointQue
 import { nodeWarnings } from '../support/process/node-warnings.js';
 import { KEEP_ALIVE_SECONDS, serve, serverOf, usualAnswer } from '../support/router/host.js';
 import { rawAnswer, request } from '../support/router/raw.js';
+import { until } from '../support/until.js';
 
 const REQUEST = 'GET /_api/endpoint HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const PIPELINED = 20;
@@ -169,6 +170,22 @@ describe('a client that leaves while the provider is at work', () => {
     for (const answer of held) answer([]);
     client.destroy();
     await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('is watched by one listener on its connection, from the second request on, for as long as the provider is at work', async () => {
+    const seen: { signal: AbortSignal; connection: Socket; listeners: number }[] = [];
+    const endpoints: EndpointProvider = async ({ signal, req: { socket } }) => {
+      seen.push({ signal, connection: socket, listeners: socket.listenerCount('close') });
+      await until('all are asked', () => seen.length === 4);
+      return [];
+    };
+
+    await rawAnswer(serverOf({ endpoints }), REQUEST.repeat(3) + request('GET', '/_api/endpoint'));
+
+    await until('the connection is closed', () => seen[0]?.connection.closed === true);
+    const before = Number(seen[0]?.listeners);
+    expect(seen.map(({ listeners }) => listeners - before)).toEqual([0, 0, 1, 1]);
+    expect(seen.map(({ signal }) => signal.aborted)).toEqual([false, false, false, false]);
   });
 
   it('before the router is reached costs no call of the provider', async () => {

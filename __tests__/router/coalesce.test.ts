@@ -189,9 +189,10 @@ describe('coalesce(provider)', () => {
     ),
   );
 
-  it('gives what a sync provider gives at once, with nothing to wait for', () => {
+  it('gives what a sync provider gives at once, with nothing to wait for, and no array is copied', async () => {
     const list = ['tcp://a'];
     expect(coalesce(() => list)(query(AbortSignal.abort()))).toBe(list);
+    expect(await coalesce(() => Promise.resolve(list))(query(AbortSignal.abort()))).toBe(list);
   });
 
   it('ends at once for a request whose signal has aborted before', () => {
@@ -246,25 +247,20 @@ describe('coalesce(provider)', () => {
       );
     });
 
-    it('runs one for all databases where the provider does not tell them apart, and shows it none', async () => {
-      const asked: object[] = [];
-      let answer: (list: string[]) => void = () => undefined;
-      const counter = counting(
-        coalesce(
-          (query) => {
-            asked.push(query);
-            return new Promise<string[]>((resolve) => (answer = resolve));
-          },
-          { perDatabase: false },
-        ),
-      );
+    it('runs one per listing for all databases where the provider does not tell them apart, and shows it none', async () => {
+      const { calls, provider } = controlled();
+      const counter = counting(coalesce((query) => provider(query as SharedEndpointQuery), { perDatabase: false }));
       await listen({ ...anyDatabase, endpoints: counter.endpoints });
-      const answers = Array.from({ length: 200 }, (_, index) => get(path(index)));
-      await until('they are there', () => counter.asked === 200);
-      expect(asked).toEqual([{ listing: 'cluster', signal: expect.any(AbortSignal) as AbortSignal }]);
-      answer(['tcp://a']);
+      const answers = ['/_api/endpoint', ...Array.from({ length: 200 }, (_, index) => path(index))].map(get);
+      await until('they are there', () => counter.asked === 201);
+      const asked = calls.map((call) => [call.listing, 'database' in call]);
+      expect(asked.sort()).toEqual([
+        ['cluster', false],
+        ['server', false],
+      ]);
+      for (const { resolve } of calls) resolve(['tcp://a']);
       expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
-      expect(asked).toHaveLength(1);
+      expect(calls).toHaveLength(2);
     });
 
     it('runs as many as maxCalls says, and counts none that was given up: a hung provider does not use up the limit', () => {

@@ -7,19 +7,24 @@ import { serve } from '../support/router/host.js';
 declare const EXPRESS_MAJOR: 4 | 5;
 
 const coordinator: EndpointRouterOptions = { role: 'coordinator', endpoints: ['tcp://a:1'], onError: () => undefined };
+const ROUTES = ['/_api/cluster/endpoints', '/_api/endpoint'].flatMap((path) => [path, `/_db/:database${path}`]);
 const CLUSTER_BODY = '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://a:1"}]}';
 
-it('A tracer that puts handlers of its own in the place of those of each layer, as dd-trace does, sees the route pass', async () => {
+it('A tracer that puts handlers of its own in the place of those of each layer, as dd-trace does, sees the route pass, and what fails in it', async () => {
   const routers = (EXPRESS_MAJOR === 5 ? Router.prototype : Router) as Pick<Router, 'use' | 'route' | 'stack'>;
   const { use, route } = routers;
-  const passed: (string | undefined)[] = [];
+  const passed: unknown[] = [];
+  const failed: unknown[] = [];
   const wrapLast = (stack: Router['stack'], path: unknown): void => {
     const layer = stack.at(-1);
     if (layer === undefined) return;
     const { handle } = layer;
     layer.handle = function wrapped(req: Request, res: Response, next: NextFunction): unknown {
-      passed.push(typeof path === 'string' ? path : undefined);
-      return handle(req, res, next) as unknown;
+      passed.push(path);
+      return handle(req, res, (error?: unknown) => {
+        if (error instanceof Error) failed.push([path, error.message]);
+        next(error);
+      }) as unknown;
     };
   };
   Object.assign(routers, {
@@ -35,20 +40,29 @@ it('A tracer that puts handlers of its own in the place of those of each layer, 
     },
   });
   try {
-    const app = express().use(createEndpointRouter(coordinator));
-    expect((await supertest(serve(app)).get('/_api/cluster/endpoints')).text).toBe(CLUSTER_BODY);
+    const databaseName = (req: Request): string => String(req.params['database']);
+    const app = express().use('/:database', createEndpointRouter({ ...coordinator, databaseName }));
+    expect((await supertest(serve(app)).get('/_system/_api/cluster/endpoints')).text).toBe(CLUSTER_BODY);
     // A name that Express cannot decode matches no route, and is refused all the same.
     await supertest(serve(app))
-      .get('/_db/%zz/_api/endpoint')
+      .get('/_system/_db/%zz/_api/endpoint')
       .expect(400, /"errorNum":1229/);
+    for (const path of ROUTES) {
+      const name = path.replace(':database', '_system');
+      await supertest(serve(app)).delete(`/_system${name}`).expect(405);
+    }
+    const onError = jest.fn();
+    const endpoints = (): Promise<never> => Promise.reject(new Error('x'));
     const forwarding = express()
       .set('env', 'test')
-      .use(createEndpointRouter({ ...coordinator, errors: 'forward' }));
-    await supertest(serve(forwarding)).post('/_api/cluster/endpoints').expect(405);
+      .use(createEndpointRouter({ endpoints, onError, errors: 'forward' }));
+    await supertest(serve(forwarding)).get('/_api/endpoint').expect(500);
+    expect(onError).toHaveBeenCalledTimes(1);
   } finally {
     Object.assign(routers, { use, route });
   }
-  expect(passed).toContain('/_api/cluster/endpoints');
+  expect(passed).toEqual(expect.arrayContaining(ROUTES));
+  expect(failed).toContainEqual(['/_api/endpoint', 'internal error']);
 });
 
 it('The tracing channel of Express 5, which Express 4 does not have, has the route of a request, also for one who subscribes when the router is there already', async () => {

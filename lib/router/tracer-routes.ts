@@ -19,7 +19,7 @@ export function createTracerRoutes() {
   const arrive: RequestHandler = (req: Request, _res: Response, next: NextFunction) => {
     arrivals.get(req)?.(next);
   };
-  const routes = Router({ caseSensitive: true });
+  const routes = Router();
   for (const path of ROUTES) routes.all(path, arrive);
   // OpenTelemetry, dd-trace and others replace each registered handler.
   const isWrapped = Router().use(arrive).stack[0]?.handle !== arrive;

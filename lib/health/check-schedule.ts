@@ -14,6 +14,8 @@ interface Watched {
   behindMs: number;
   /** While a check is running. */
   stop?: AbortController | undefined;
+  /** Resolves when the last check that has begun is over. */
+  running?: Promise<void>;
   group?: Group | undefined;
   isGone: boolean;
   /** Called once, after the first check. */
@@ -45,7 +47,6 @@ export class CheckSchedule {
   readonly #watched = new Map<string, Watched>();
   readonly #groups = new Map<number, Group>();
   readonly #queue: CheckQueue<Watched>;
-  readonly #running = new Set<Promise<void>>();
 
   constructor(settings: HealthSettings, listener: CheckListener) {
     this.#settings = settings;
@@ -89,7 +90,8 @@ export class CheckSchedule {
 
   /** Ends all checks; resolves when none is running. */
   async close(): Promise<void> {
-    await Promise.all([this.watch([]), ...this.#running]);
+    const running = Array.from(this.#watched.values(), (watched) => watched.running);
+    await Promise.all([this.watch([]), ...running]);
   }
 
   #unwatch(text: string, watched: Watched): void {
@@ -101,14 +103,7 @@ export class CheckSchedule {
   }
 
   #startChecks(): void {
-    this.#queue.start((watched) => {
-      if (watched.isGone) return Promise.resolve();
-      const running = this.#check(watched).then(() => {
-        this.#running.delete(running);
-      });
-      this.#running.add(running);
-      return running;
-    });
+    this.#queue.start((watched) => (watched.running = watched.isGone ? Promise.resolve() : this.#check(watched)));
   }
 
   async #check(watched: Watched): Promise<void> {

@@ -67,6 +67,7 @@ describe('A list that changes is never served stale', () => {
   const array = ['tcp://a'];
   const frozenLater = ['tcp://a'];
   const set = new Set(array);
+  const frozenSet = Object.freeze(new Set(array));
 
   it.each<[string, Iterable<string>, ...steps: [change: () => unknown, hosts: string[]][]]>([
     [
@@ -82,6 +83,7 @@ describe('A list that changes is never served stale', () => {
       [() => Object.freeze(Object.assign(frozenLater, ['tcp://b'])), ['b']],
     ],
     ['a Set changes', set, [() => set.add('tcp://b'), ['a', 'b']]],
+    ['a Set changes although it is frozen', frozenSet, [() => frozenSet.add('tcp://b'), ['a', 'b']]],
   ])('when %s: once at first, and once for each change', async (_what, list, ...steps) => {
     const server = coordinatorOf(() => list);
     expect(await get(server, SERVER, 3)).toBe(listing('a'));

@@ -132,14 +132,28 @@ describe('an endpoint that no rule names', () => {
     await expect(listed(fixed(), RULES)).resolves.toEqual([200, []]);
   });
 
-  it('is reported beside what another translation before has skipped', async () => {
-    const inner = translateEndpoints(fixed(INSIDE_1, INSIDE_2, 'tcp://10.0.0.13'), RULES);
-    const { answers, reported } = await ask(translateEndpoints(inner, { [OUTSIDE_1]: 'tcp://b' }));
-    expect(answers).toEqual([[200, ['tcp://b:8529']]]);
-    expect(reported).toEqual([
-      'skipped in the cluster listing:\n  "ssl://db2.example:443" is skipped: no rule of translateEndpoints names it\n' +
-        '  "tcp://10.0.0.13:8529" is skipped: no rule of translateEndpoints names it',
-    ]);
+  it('is reported beside what another translation before has skipped, and again when that changes', async () => {
+    const others = ['tcp://10.0.0.13', 'tcp://10.0.0.14'];
+    const inner = translateEndpoints(() => [INSIDE_1, INSIDE_2, others.shift() ?? ''], RULES);
+    const outer = translateEndpoints(inner, { [OUTSIDE_1]: 'tcp://b' });
+    const { answers, reported } = await ask(outer, ['/_api/cluster/endpoints', '/_api/cluster/endpoints']);
+    expect(answers).toEqual(Array(2).fill([200, ['tcp://b:8529']]));
+    expect(reported).toEqual(
+      [13, 14].map(
+        (last) =>
+          'skipped in the cluster listing:\n  "ssl://db2.example:443" is skipped: no rule of translateEndpoints names it\n' +
+          `  "tcp://10.0.0.${String(last)}:8529" is skipped: no rule of translateEndpoints names it`,
+      ),
+    );
+  });
+
+  it('is reported for each query that skips another one, although the lists are the same', async () => {
+    const rule: TranslationRules = ({ host }, { database }) => (host === database ? OUTSIDE_1 : undefined);
+    const paths = ['/_db/a/_api/cluster/endpoints', '/_db/b/_api/cluster/endpoints'];
+    const provider = translateEndpoints(fixed('tcp://a', 'tcp://b'), rule);
+    const { answers, reported } = await ask(provider, paths, { clusterDatabases: 'any' });
+    expect(answers).toEqual(Array(2).fill([200, [OUTSIDE_1]]));
+    expect(reported.map((message) => message.split('"')[1])).toEqual(['tcp://b:8529', 'tcp://a:8529']);
   });
 });
 
@@ -169,6 +183,11 @@ describe('the same frozen list in', () => {
   it.each<[what: string, provider: EndpointProvider, rules: TranslationRules]>([
     ['from a record', fixed(INSIDE_1, INSIDE_2), RULES],
     ['from a function that says the same again', fixed(INSIDE_1, INSIDE_2), ({ host }) => `tcp://${host}.example`],
+    [
+      'from a function that skips the same',
+      fixed(INSIDE_1, INSIDE_2),
+      ({ host }) => (host === '10.0.0.12' ? OUTSIDE_2 : undefined),
+    ],
     ['for an equal list that is another array', () => [INSIDE_1, INSIDE_2], RULES],
   ])('gives the same frozen list out, %s', (_what, given, rules) => {
     const provider = translateEndpoints(given, rules);

@@ -49,11 +49,15 @@ describe('the list in memory', () => {
   });
 
   it('emits each change once, with the new list', async () => {
-    const { list, settled } = newList();
+    const { emitter, list, settled } = newList();
+    const entries = jest.fn();
+    emitter.on('entries', entries);
     list.relist([A]);
     list.relist([A]);
+    list.relist([A, 'http://10.0.0.1:8529']);
     list.update([A, B], 1);
     expect(await settled()).toStrictEqual([[A], [A, B]]);
+    expect(entries).toHaveBeenCalledTimes(2);
   });
 
   it('is empty before the first list was read, and emits nothing before it was confirmed once', async () => {
@@ -87,6 +91,7 @@ describe('the list in memory', () => {
     list.update([A, B], 3);
     list.update([A, B, C], 1);
     expect(list.status()).toMatchObject({ state: 'live', count: 3, skipped: 0, relists: 1, events: 4 });
+    expect(list.status()).not.toHaveProperty('lastError');
   });
 });
 
@@ -127,7 +132,7 @@ describe('the reasons of an outage', () => {
 describe('entries that are no endpoint', () => {
   it('are skipped, counted, and reported once as long as they stay', async () => {
     const { list, settled } = newList();
-    list.relist([A, 'leader', 'unix:///tmp/a.sock', 'tcp://0.0.0.0:8529']);
+    list.relist([A, 'leader', 'unix:///tmp/a.sock', 'tcp://0.0.0.0:8529', 'leader']);
     expect(list.provider()).toStrictEqual([A]);
     expect(list.status()).toMatchObject({ count: 1, skipped: 3 });
     list.update([A, 'leader', 'unix:///tmp/a.sock', 'tcp://0.0.0.0:8529', 'new'], 1);
@@ -249,19 +254,20 @@ describe('a closed list', () =>
   it('gives no endpoints, emits nothing, neither what was due at that moment nor for later changes, and leaves no timer', async () => {
     const { list, settled } = newList();
     list.relist([A, 'leader']);
+    list.include(B);
     list.fail(new Error('timeout'));
     list.close();
     list.fail(new Error('closing'));
-    list.confirm(performance.now());
-    list.include(B);
+    list.confirm(performance.now() + 1);
+    list.include(C);
     list.exclude(B);
     list.relist([C]);
     list.update([B], 1);
     jest.advanceTimersByTime(10_000);
     expect(await settled()).toStrictEqual([]);
     expect(() => list.provider()).toThrow('cluster backend unavailable');
-    const counts = { count: 1, skipped: 1, relists: 1, events: 0 };
-    expect(list.status()).toMatchObject({ state: 'closed', lastError: 'timeout', ...counts });
+    const counts = { count: 2, skipped: 1, relists: 1, events: 0 };
+    expect(list.status()).toMatchObject({ state: 'closed', ageMs: 10_000, lastError: 'timeout', ...counts });
   }));
 
 it('a listener runs after the step that caused its event, so what it does or throws changes nothing there', async () => {

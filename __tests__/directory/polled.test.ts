@@ -81,6 +81,7 @@ describe('createPolledDirectory', () => {
       'an entry is no text, but number',
     ]);
     expect(directory.status()).toMatchObject({ count: 1, skipped: 2 });
+    expect(directory.status().entries.map(({ source }) => source)).toEqual([A, 'nonsense', '']);
   });
 
   it('believes an empty list when it comes twice in a row', async () => {

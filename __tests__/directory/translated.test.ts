@@ -295,6 +295,14 @@ describe('createTranslatedDirectory', () => {
     expect(directory.provider()).toEqual([DB1, DB2]);
   });
 
+  it('lists all of such a directory whose checks fail, where it does not say what is served then', () => {
+    const down = { source: A, endpoint: A, state: 'down', since: 0, check: { state: 'down', since: 0 } };
+    const status = () => ({ state: 'live', entries: [down] });
+    const foreign = Object.assign(new EventEmitter(), { provider: () => [], status });
+    const directory = translate({ endpoints: foreign as unknown as EndpointDirectory, rules: RULES });
+    expect(directory.provider()).toEqual([DB1]);
+  });
+
   it('keeps the last list of such a directory while that throws and checks go on', async () => {
     let isExpired = true;
     const provider = (): readonly string[] => {

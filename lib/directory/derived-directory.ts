@@ -135,9 +135,8 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
     return this.#whenClosed;
   }
 
-  #fallback(): WhenNoneHealthy {
-    if (this.#whenNoneHealthy !== undefined) return this.#whenNoneHealthy;
-    return ('provider' in this.#source ? this.#source.status().whenNoneHealthy : undefined) ?? 'all';
+  #fallback(): WhenNoneHealthy | undefined {
+    return this.#whenNoneHealthy ?? ('provider' in this.#source ? this.#source.status().whenNoneHealthy : undefined);
   }
 
   /** A directory of another make may have no entries. While its provider throws, as for a list that is too old, the last ones stay. */

@@ -55,7 +55,7 @@ export class EntryList {
    * Chooses what is listed: what is healthy, or not checked, and has an endpoint; when nothing is, what `whenNoneHealthy` says. An
    * endpoint that two sources have is listed while one of them is healthy.
    */
-  choose(candidates: readonly Candidate[], whenNoneHealthy: WhenNoneHealthy): Changed {
+  choose(candidates: readonly Candidate[], whenNoneHealthy: WhenNoneHealthy = 'all'): Changed {
     const before = this.#chosen;
     const isNoneHealthy = !candidates.some(isHealthy);
     const stateOf = (candidate: Candidate): DirectoryEntry['state'] => {

@@ -191,7 +191,7 @@ export class HeldList {
     }
     for (const own of this.#own) listable.set(own, { source: own, endpoint: own });
     const sorted = [...listable.values()].sort((one, other) => (one.source < other.source ? -1 : 1));
-    const changed = this.#list.choose([...sorted, ...skipped], 'all');
+    const changed = this.#list.choose([...sorted, ...skipped]);
     const { endpoints } = this.#list;
     if (changed === 'list') this.#announce(() => this.#events.emit('change', endpoints));
     if (changed !== undefined) this.#announce(() => this.#events.emit('entries'));

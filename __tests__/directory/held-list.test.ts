@@ -259,8 +259,8 @@ describe('a closed list', () =>
     list.close();
     list.fail(new Error('closing'));
     list.confirm(performance.now() + 1);
-    list.include(C);
     list.exclude(B);
+    list.include(A);
     list.relist([C]);
     list.update([B], 1);
     jest.advanceTimersByTime(10_000);

@@ -87,3 +87,19 @@ it.each<[what: string, answer: readonly [ms: number, fails: boolean], places: nu
   await pass(5000);
   expect(most).toBe(places);
 });
+
+it.each<[places: number, others: number, at: number[]]>([
+  [5, 15, [0, 2500, 13_300]],
+  [1, 3, [0, 2500, 16_900]],
+])('A server that hangs has its turn at %d places, though %d others are slow: at %j', async (places, others, at) => {
+  const hosts = Array.from({ length: others }, (_, index) => `other${String(index)}`);
+  await open(['tcp://a', ...hosts.map((host) => `tcp://${host}`)].reverse(), {
+    maxConcurrent: places,
+    timeoutMs: 4000,
+  });
+  answers.set('a', [60_000]);
+  await pass(7000);
+  for (const host of hosts) answers.set(host, [3000]);
+  await pass(10_000);
+  expect(times['a']).toEqual(at);
+});

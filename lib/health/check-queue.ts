@@ -9,14 +9,15 @@ export type Pace = 'prompt' | 'suspect' | 'hanging';
  */
 export class CheckQueue<Item extends { readonly pace: Pace }> {
   readonly #max: number;
-  readonly #reserved: number;
+  /** Of each kind, while others wait. */
+  readonly #most: number;
   readonly #waiting = { prompt: new Fifo<Item>(), suspect: new Fifo<Item>(), hanging: new Fifo<Item>() };
   #prompt = 0;
   #slow = 0;
 
   constructor(max: number) {
     this.#max = max;
-    this.#reserved = max === 1 ? 0 : Math.ceil(max / 5);
+    this.#most = max - Math.ceil(max / 5);
   }
 
   push(item: Item): void {
@@ -40,10 +41,9 @@ export class CheckQueue<Item extends { readonly pace: Pace }> {
 
   #next(): Item | undefined {
     const { prompt, suspect, hanging } = this.#waiting;
-    const most = this.#max - this.#reserved;
     const isNobodySlow = suspect.isEmpty && hanging.isEmpty;
-    if (!prompt.isEmpty && (this.#prompt < most || isNobodySlow)) return prompt.shift();
-    return this.#slow < most ? (suspect.shift() ?? hanging.shift()) : undefined;
+    if (!prompt.isEmpty && (this.#prompt < this.#most || isNobodySlow)) return prompt.shift();
+    return this.#slow < this.#most ? (suspect.shift() ?? hanging.shift()) : undefined;
   }
 
   #count(isPrompt: boolean, change: number): void {
@@ -52,27 +52,28 @@ export class CheckQueue<Item extends { readonly pace: Pace }> {
   }
 }
 
+interface Link<Item> {
+  readonly item?: Item;
+  next?: Link<Item>;
+}
+
 /** First in, first out. `Array.shift` moves all that are behind. */
 class Fifo<Item> {
-  #items: Item[] = [];
-  #next = 0;
+  /** The link that was taken last; in the beginning, one without an item. */
+  #taken: Link<Item> = {};
+  #last = this.#taken;
 
   get isEmpty(): boolean {
-    return this.#next === this.#items.length;
+    return this.#taken.next === undefined;
   }
 
   push(item: Item): void {
-    this.#items.push(item);
+    this.#last = this.#last.next = { item };
   }
 
   shift(): Item | undefined {
-    if (this.isEmpty) return undefined;
-    const item = this.#items[this.#next];
-    this.#next += 1;
-    if (this.#next === this.#items.length || this.#next === 10_000) {
-      this.#items = this.#items.slice(this.#next);
-      this.#next = 0;
-    }
-    return item;
+    const { next } = this.#taken;
+    if (next !== undefined) this.#taken = next;
+    return next?.item;
   }
 }

@@ -114,16 +114,37 @@ describe('GET /_api/endpoint, byte for byte', () => {
     expect(await usualAnswer(options, request('GET', target))).toBe(bytes(status, length, [DEPRECATED], body));
   });
 
-  it('names the cluster route as its successor on a coordinator', async () => {
-    expect(await usualAnswer(coordinator, request('GET', SERVER))).toBe(
-      bytes(
-        '200 OK',
-        71,
-        [DEPRECATED, TO_CLUSTER],
-        '[{"endpoint":"http://10.0.0.1:8529"},{"endpoint":"https://[::1]:8529"}]',
-      ),
-    );
-  });
+  it.each<Case>([
+    [
+      'there is a list',
+      coordinator,
+      '200 OK',
+      71,
+      '[{"endpoint":"http://10.0.0.1:8529"},{"endpoint":"https://[::1]:8529"}]',
+    ],
+    [
+      'the database is another one',
+      coordinator,
+      '400 Bad Request',
+      100,
+      error(400, 1230, FOREIGN),
+      `/_db/other${SERVER}`,
+    ],
+    [
+      'the provider fails',
+      { ...coordinator, endpoints: failing },
+      '500 Internal Server Error',
+      70,
+      error(500, 4, 'internal error'),
+    ],
+  ])(
+    'names the cluster route as its successor on a coordinator when %s',
+    async (_when, options, status, length, body, target = SERVER) => {
+      expect(await usualAnswer(options, request('GET', target))).toBe(
+        bytes(status, length, [DEPRECATED, TO_CLUSTER], body),
+      );
+    },
+  );
 });
 
 it('Every method but GET is answered 405, and HEAD so without a body', async () => {

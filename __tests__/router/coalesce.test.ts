@@ -172,6 +172,7 @@ describe('coalesce(provider)', () => {
     const answer = get('/_api/endpoint');
     await until('they are there', () => counter.asked === 1);
     leaving.abort(new DOMException('gone', 'AbortError'));
+    void shared(query(new AbortController().signal));
     expect([calls.length, calls[0]?.signal.aborted]).toEqual([1, false]);
     calls[0]?.resolve(['tcp://a']);
     expect((await answer).status).toBe(200);

@@ -97,8 +97,8 @@ describe('onError', () => {
     expect(reported.map(({ cause }) => (cause as Error).message)).toEqual(['the provider took longer than 5 ms']);
   });
 
-  it('is not told of a 4xx of the provider', async () => {
-    const [options, reported] = failing(createError(404));
+  it.each(['respond', 'forward'] as const)('is not told of a 4xx of the provider, with errors: %s', async (errors) => {
+    const [options, reported] = failing(createError(404), { errors });
     expect((await supertest(serverOf(options)).get(CLUSTER)).status).toBe(404);
     expect(reported).toEqual([]);
   });

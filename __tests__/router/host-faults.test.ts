@@ -159,10 +159,10 @@ describe.each([
   );
 
   it('replaced res.end by a function that throws behind a long answer: all of it arrives', async () => {
-    const endpoints = Array.from({ length: 50_000 }, (_, index) => `tcp://h${String(index)}`);
+    const endpoints = Array.from({ length: 50_000 }, (_, index) => `tcp://h${'0'.repeat(60)}.h${String(index)}`);
     const { app } = hostWith(after(throwBehindTheAnswer), { endpoints: () => endpoints });
     const answer = await rawAnswer(serve(app), GET_LISTING);
-    expect(answer.endsWith('{"endpoint":"http://h49999:8529"}]')).toBe(true);
+    expect(answer.endsWith('.h49999:8529"}]')).toBe(true);
   });
 
   it('destroyed the request: nothing leaves, and the provider is not asked', async () => {

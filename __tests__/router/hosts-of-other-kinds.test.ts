@@ -110,6 +110,7 @@ describe('A database that the host application has consumed, in any spelling', (
     ['/x%2F_db%2Fother', 400, 1230],
     ['/_db%2F/other', 400, 1230],
     ['/_db//other', 400, 1230],
+    ['//_db/other', 400, 1230],
     ['/_db/_system%2Fother', 400, 1230],
     ['/_db/_system/_db/other', 400, 1230],
     ['/_db/%255Fsystem', 400, 1230],
@@ -163,6 +164,7 @@ describe('A host application that rewrites req.url', () => {
     ['/_db/other/nodes', 400, 1230],
     ['/tenants/_db%2Fother/nodes?x=1', 400, 1230],
     ['/_db/%zz/nodes', 400, 1229],
+    ['/_db?x=1', 400, 1229],
   ])('and strips the database from %s is refused: %i / %i', async (path, status, errorNum) => {
     const response = await supertest(rewriting(SERVER)).get(path);
     expect([response.status, response.body]).toMatchObject([status, { errorNum }]);
@@ -170,6 +172,14 @@ describe('A host application that rewrites req.url', () => {
 
   it('to another database is refused by that', async () => {
     expect((await supertest(rewriting(`/_db/other${SERVER}`)).get('/_db/_system/_api/endpoint')).status).toBe(400);
+  });
+
+  it('and names another database in req.baseUrl alone is refused by that', async () => {
+    const server = byHand((req, next) => {
+      Object.assign(req, { baseUrl: '/_db/other', originalUrl: SERVER, url: SERVER });
+      next(createEndpointRouter(coordinator));
+    });
+    expect((await supertest(server).get(SERVER)).status).toBe(400);
   });
 
   it('and originalUrl with it hides the database: that, nobody can see', async () => {

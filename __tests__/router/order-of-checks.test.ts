@@ -201,14 +201,15 @@ describe('5. The role', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  it('may be a function, asked on every request', async () => {
-    let role: 'single' | 'coordinator' = 'single';
-    const agent = supertest(serverOf({ role: () => role, endpoints: ['tcp://a'] }));
+  it('may be a function, asked once on every request', async () => {
+    const role = jest.fn<'single' | 'coordinator', []>(() => 'single');
+    const agent = supertest(serverOf({ role, endpoints: ['tcp://a'] }));
     expect((await agent.get(CLUSTER)).status).toBe(501);
     expect((await agent.get(SERVER)).headers['link']).toBeUndefined();
-    role = 'coordinator';
+    role.mockReturnValue('coordinator');
     expect((await agent.get(CLUSTER)).status).toBe(200);
     expect((await agent.get(SERVER)).headers['link']).toContain('successor-version');
+    expect(role).toHaveBeenCalledTimes(4);
   });
 });
 

@@ -112,6 +112,16 @@ describe('The headers of the host', () => {
     ]);
   });
 
+  it('may be read when the answer has finished', async () => {
+    const seen: unknown[] = [];
+    const app = host(
+      middleware((res) => res.on('finish', () => seen.push(res.getHeader('content-length')))),
+      { endpoints: [] },
+    );
+    await supertest(serve(app)).get(SERVER);
+    expect(seen).toEqual(['2']);
+  });
+
   it('may be set at the last moment, by a writeHead of its own', async () => {
     const app = host(
       middleware((res) => {

@@ -60,11 +60,11 @@ describe('an HTTP check', () => {
 
   it('asks for the path with the headers, and for the host as the endpoint has it', async () => {
     const server = await serve([]);
-    const headers = { Authorization: 'Bearer t0ken', 'X-A': 'b' };
+    const headers = { Authorization: 'Bearer t0ken', 'X-A': 'é' };
     await verdict(server.endpoint, { check: { path: '/_api/version?details=true' }, headers });
     expect(server.requests).toStrictEqual(['GET /_api/version?details=true']);
     expect(server.headers).toStrictEqual([
-      { host: server.endpoint.slice('tcp://'.length), connection: 'close', authorization: 'Bearer t0ken', 'x-a': 'b' },
+      { host: server.endpoint.slice('tcp://'.length), connection: 'close', authorization: 'Bearer t0ken', 'x-a': 'é' },
     ]);
   });
 
@@ -95,7 +95,8 @@ describe('an HTTP check', () => {
     ['a switch of protocols, unasked', ['HTTP/1.1 101 Switching Protocols\r\n\r\n'], false, 'the answer is 101'],
     ['noise', ['\x00\x01\x02'], false, 'the answer is not HTTP/1.1'],
     ['a greeting of another protocol', ['SSH-2.0-OpenSSH_9.2\r\n'], false, 'the answer is not HTTP/1.1'],
-    ['a start that is right and goes wrong', ['HTTP/1.1 2x'.padEnd(20_000)], false, 'the answer is not HTTP/1.1'],
+    ['more than 16,384 bytes', ['HTTP/1.1 2x'.padEnd(16_385, '\xc3\xa9')], false, 'the answer is not HTTP/1.1'],
+    ['no more than 16,384', ['HTTP/1.1 2x'.padEnd(16_384)], true, 'the connection was closed without an answer'],
     ['nothing, and the end', [], true, 'the connection was closed without an answer'],
     ['half a status, and the end', ['HTTP/1.1 20'], true, 'the connection was closed without an answer'],
   ])('reads %s', async (_what, pieces, end, expected) => {
@@ -149,7 +150,9 @@ it("A check with 'tcp' takes a connection for enough", async () => {
 describe.each([[{}], [{ check: 'tcp' as const }]])('an ssl endpoint, with %j,', (options) =>
   it('is trusted by the given authority, under its own name or servername, and may ask for a certificate', async () => {
     const own = await makeCertificate();
-    const server = await serve([], { ...own, ca: own.cert, requestCert: true });
+    const asked: string[] = [];
+    const SNICallback = (name: string, callback: (error: null) => void): void => callback((asked.push(name), null));
+    const server = await serve([], Object.assign({ ca: own.cert, requestCert: true, SNICallback }, own));
     const tls = { ca: own.cert, cert: own.cert, key: own.key };
     const localhost = server.endpoint.replace('127.0.0.1', 'localhost');
     const verdicts = [
@@ -158,6 +161,7 @@ describe.each([[{}], [{ check: 'tcp' as const }]])('an ssl endpoint, with %j,', 
       await verdict(server.endpoint, { ...options, tls: { ...tls, servername: 'localhost' } }),
     ];
     expect(verdicts).toEqual([undefined, undefined, undefined]);
+    expect(asked).toEqual(['localhost', 'localhost']);
     const wrong = await verdict(server.endpoint, { ...options, tls: { ...tls, servername: 'db.example' } });
     expect(wrong).toContain('does not match');
     await expect(verdict(server.endpoint, options)).resolves.toMatch(/^self-signed certificate/);

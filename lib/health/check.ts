@@ -39,12 +39,9 @@ export function httpCheck({
   headers,
   ...connecting
 }: Connecting & { readonly path: string; readonly headers: () => Promise<Headers> }): Check {
-  let last: { readonly headers: Headers; readonly lines: string } | undefined;
   return async (endpoint, signal) => {
-    const given = await headers();
-    // Fixed headers are the same object for every check.
-    if (last?.headers !== given) last = { headers: given, lines: headerLines(given) };
-    const request = `GET ${path} HTTP/1.1\r\nHost: ${hostAndPort(endpoint)}\r\nConnection: close\r\n${last.lines}\r\n`;
+    const lines = headerLines(await headers());
+    const request = `GET ${path} HTTP/1.1\r\nHost: ${hostAndPort(endpoint)}\r\nConnection: close\r\n${lines}\r\n`;
     await withSocket(endpoint, connecting, signal, (socket, end) => {
       let head = '';
       let characters = 0;
@@ -90,19 +87,15 @@ function withSocket(
   // An address needs no lookup, so it is looked at here.
   if (allow !== undefined && isIP(host) !== 0 && !allow(host, endpoint)) throw notAllowed(host);
   const target = { host, port, ...(allow !== undefined && { lookup: lookupWithin(allow, endpoint) }) };
-  const { secureContext, servername = isIP(host) === 0 ? host : '' } = tls ?? {};
+  const servername = tls?.servername ?? (isIP(host) === 0 ? host : '');
   return new Promise((resolve, reject) => {
-    const socket = SCHEMES[scheme].isTls
-      ? tlsConnect({ ...target, servername, ...(secureContext !== undefined && { secureContext }) })
-      : connect(target);
+    const socket = SCHEMES[scheme].isTls ? tlsConnect({ ...target, ...tls, servername }) : connect(target);
     const end = (reason?: Error): void => {
-      signal.removeEventListener('abort', abort);
       socket.destroy();
       if (reason === undefined) resolve();
       else reject(reason);
     };
-    const abort = (): void => end(signal.reason as Error);
-    signal.addEventListener('abort', abort);
+    signal.addEventListener('abort', () => end(signal.reason as Error));
     socket.on('error', end);
     socket.once('end', () => end(new Error('the connection was closed without an answer')));
     use(socket, end);

@@ -58,7 +58,7 @@ it.each<Case>([
     '400 Bad Request',
     80,
     error(400, 1229, 'database name invalid'),
-    `/_db/%zz${CLUSTER}`,
+    `/_db/%zz${CLUSTER}/`,
   ],
   ['the database is another one', coordinator, '403 Forbidden', 100, error(403, 1230, FOREIGN), `/_db/other${CLUSTER}`],
   ['the server is not a coordinator', single, '501 Not Implemented', 106, error(501, 9, WRONG_TYPE)],

@@ -1,7 +1,7 @@
 import express, { Router, type NextFunction, type Request, type Response } from 'express';
 import { tracingChannel } from 'node:diagnostics_channel';
 import supertest from 'supertest';
-import { createEndpointRouter, type EndpointRouterOptions } from '../../lib/index.js';
+import { createEndpointRouter, type EndpointProvider, type EndpointRouterOptions } from '../../lib/index.js';
 import { serve } from '../support/router/host.js';
 
 declare const EXPRESS_MAJOR: 4 | 5;
@@ -65,8 +65,13 @@ it('A tracer that puts handlers of its own in the place of those of each layer, 
   expect(failed).toContainEqual(['/_api/endpoint', 'internal error']);
 });
 
-it('The tracing channel of Express 5, which Express 4 does not have, has the route of a request, also for one who subscribes when the router is there already', async () => {
-  const app = express().use('/v1', createEndpointRouter(coordinator));
+it('The tracing channel of Express 5, which Express 4 does not have, has the route of a request, also for one who subscribes when the router is there already; without a tracer, no request takes a route', async () => {
+  const taken: unknown[] = [];
+  const endpoints: EndpointProvider = ({ req }) => {
+    taken.push((req.route as { path: string } | undefined)?.path);
+    return [];
+  };
+  const app = express().use('/v1', createEndpointRouter({ endpoints }));
   const routes: unknown[] = [];
   const subscriber = {
     start: ({ route }: { route?: unknown }) => void routes.push(route),
@@ -87,4 +92,5 @@ it('The tracing channel of Express 5, which Express 4 does not have, has the rou
   const seen = routes.length;
   await supertest(server).get('/v1/_api/endpoint').expect(200);
   expect(routes).toHaveLength(seen);
+  expect(taken).toEqual(['/_api/endpoint', undefined]);
 });

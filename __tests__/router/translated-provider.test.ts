@@ -94,15 +94,16 @@ it('the single listing is translated too, wildcard addresses and socket files in
 });
 
 describe('an endpoint that no rule names', () => {
-  it('is skipped, and reported to onError once per change', async () => {
+  it('is skipped, and reported to onError once per change, as an error with a name and a reason', async () => {
     let list = Object.freeze([INSIDE_1, 'tcp://10.0.0.13:8529']);
     const provider = translateEndpoints(() => list, RULES);
     const reported: string[] = [];
-    const server = serverOf({
-      role: 'coordinator',
-      endpoints: provider,
-      onError: ({ message }) => reported.push(message),
-    });
+    const skipped: unknown[] = [];
+    const onError = (error: Error): void => {
+      reported.push(error.message);
+      skipped.push(...((error as AggregateError).errors as unknown[]));
+    };
+    const server = serverOf({ role: 'coordinator', endpoints: provider, onError });
     const get = async (): Promise<string> => (await supertest(server).get('/_api/cluster/endpoints')).text;
     expect(await get()).toBe('{"error":false,"code":200,"endpoints":[{"endpoint":"ssl://db1.example:443"}]}');
     await get();
@@ -110,6 +111,9 @@ describe('an endpoint that no rule names', () => {
     await get();
     expect(reported).toEqual([
       'skipped in the cluster listing: "tcp://10.0.0.13:8529" is skipped: no rule of translateEndpoints names it',
+    ]);
+    expect(skipped).toMatchObject([
+      { name: 'UnmatchedEndpointError', reason: 'no rule of translateEndpoints names it' },
     ]);
     list = Object.freeze([INSIDE_1, 'tcp://10.0.0.14:8529']);
     await get();

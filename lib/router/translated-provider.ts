@@ -40,7 +40,7 @@ interface Entry {
   refusal?: Error;
 }
 
-/** Recognised by its name, so that code which has already compared list and rules can ignore it. */
+/** Why an endpoint that no rule names is skipped; the host application's log knows it by its name. */
 class UnmatchedEndpointError extends Error {
   override readonly name = 'UnmatchedEndpointError';
 

@@ -10,6 +10,7 @@ import {
 } from '../../lib/directory/index.js';
 import { createHealthDirectory, type HealthDirectory } from '../../lib/health/index.js';
 import { createEndpointRouter } from '../../lib/index.js';
+import { skippedIn } from '../../lib/listing/lists.js';
 import { until } from '../support/until.js';
 
 const [A, B, C] = ['tcp://a:8529', 'tcp://b:8529', 'tcp://c:8529'] as const;
@@ -33,6 +34,17 @@ async function source(
   let list = first;
   const directory = closing(await createPolledDirectory({ read: () => list, pollIntervalMs: 1 }));
   return { directory, give: (...next) => (list = next) };
+}
+
+/** A directory of somebody else, whose entries the test sets. */
+function foreign(...first: object[]) {
+  let entries = first;
+  const emitter = Object.assign(new EventEmitter(), { provider: () => [], status: () => ({ state: 'live', entries }) });
+  const give = (...next: object[]): void => {
+    entries = next;
+    emitter.emit('entries');
+  };
+  return { directory: emitter as unknown as EndpointDirectory, give };
 }
 
 /** Checks whose result the test says, by host. */
@@ -73,7 +85,7 @@ describe('Every directory has entries', () => {
       A,
     );
     expect(directory.status()).toMatchObject({ count: 2, down: 0, skipped: 3 });
-    expect(directory.status().entries).toEqual([
+    expect(directory.status().entries.map((entry) => ({ ...entry }))).toStrictEqual([
       { source: A, endpoint: A, state: 'listed', since },
       { source: B, endpoint: B, state: 'listed', since },
       { source: 'nonsense\\u202e', state: 'skipped', reason: 'it contains a blank or a control character', since },
@@ -102,12 +114,40 @@ describe('Every directory has entries', () => {
     expect(directory.status().entries[0]?.since).toBe(entries[0]?.since);
     expect(directory.provider()).toBe(list);
     expect(changes).not.toHaveBeenCalled();
+    const [, skipped] = directory.status().entries;
+    give('nonsense');
+    await new Promise((resolve) => directory.once('change', resolve));
+    expect(directory.status().entries[0]).toBe(skipped);
+  });
+
+  const a = { source: A, endpoint: A };
+  const b = { source: B, endpoint: B };
+  const dead = { ...a, check: { state: 'down', since: 0 } };
+  const skipped = { source: 'x', reason: 'no host' };
+  it.each<[what: string, told: number, before: object[], first: object]>([
+    ['the same', 0, [a, b], { ...a }],
+    ['nothing but one that is skipped', 0, [skipped], { ...skipped }],
+    ['another source of an address', 1, [a, b], { ...a, source: C }],
+    ['another address that is down', 1, [dead, b], { ...dead, endpoint: DB1 }],
+    ['another reason', 1, [skipped, b], { ...skipped, reason: 'no port' }],
+    ['another check', 1, [dead, b], { ...dead, check: { state: 'unknown', since: 0 } }],
+  ])('of which a change is told, if the list is the same: %s, %d', async (_what, told, before, first) => {
+    const { directory: endpoints, give } = foreign(...before);
+    const directory = translate({ endpoints, rules: {}, unmatched: 'keep' });
+    const list = directory.provider();
+    const [changes, entries] = [jest.fn(), jest.fn()];
+    directory.on('change', changes).on('entries', entries);
+    give(first, ...before.slice(1));
+    await new Promise(setImmediate);
+    expect([changes.mock.calls.length, entries.mock.calls.length]).toEqual([0, told]);
+    expect(directory.provider()).toBe(list);
+    expect(directory.status().entries[0]).toMatchObject(first);
   });
 
   it('whose check is as of now, whenever it is read', async () => {
     const { down, health } = checks();
     const directory = await health([A, B]);
-    const [entry] = directory.status().entries;
+    const [entry, other] = directory.status().entries;
     expect(entry).toEqual({ source: A, endpoint: A, state: 'listed', since, check: { state: 'up', since, ms: since } });
     expect(JSON.parse(JSON.stringify(entry))).toEqual({ ...entry });
     down.add('a');
@@ -118,6 +158,7 @@ describe('Every directory has entries', () => {
       [A, A, 'down', undefined],
       [B, B, 'listed', undefined],
     ]);
+    expect(directory.status().entries[1]).toBe(other);
   });
 
   it('and a list of which everything is skipped is 500 / 4, an empty one 200, in any order', async () => {
@@ -131,7 +172,13 @@ describe('Every directory has entries', () => {
     expect(await answer(directory)).toEqual([500, 4]);
     expect(await change()).toEqual([200, []]);
     expect(await change('more nonsense')).toEqual([500, 4]);
+    const reasons = (): string[] => skippedIn(directory.provider()).map(({ message }) => message);
+    expect(reasons()).toEqual(['"more nonsense" is skipped: it contains a blank or a control character']);
     expect(await change('more nonsense', 'still more')).toEqual([500, 4]);
+    expect(reasons()).toHaveLength(2);
+    expect(await change(...Array.from({ length: 21 }, (_, index) => `nonsense ${String(index)}`))).toEqual([500, 4]);
+    expect(reasons()).toHaveLength(20);
+    expect(directory.provider()).toEqual([]);
     expect(await change(A, 'more nonsense')).toEqual([200, [A]]);
     expect(await change()).toEqual([200, []]);
   });
@@ -156,8 +203,8 @@ describe('createTranslatedDirectory', () => {
     ['*', { rules: { [A]: DB1, '*': LB } }, [DB1, LB]],
     [
       'a function of the endpoint',
-      { rules: ({ host }) => (host === 'c' ? undefined : `ssl://${host}.example`) },
-      ['ssl://a.example:8529', 'ssl://b.example:8529'],
+      { rules: ({ host }) => (host === 'c' ? undefined : `ssl://${host}.example`), unmatched: 'keep' },
+      ['ssl://a.example:8529', 'ssl://b.example:8529', C],
     ],
   ])('with %s', (_what, options, list) =>
     expect(translate({ endpoints: [A, B, C], rules: RULES, ...options }).provider()).toEqual(list),
@@ -192,13 +239,17 @@ describe('createTranslatedDirectory', () => {
   it('reports what no rule names once, as long as it stays', async () => {
     const { directory: endpoints, give } = await source(A);
     const directory = translate({ endpoints, rules: RULES });
-    const skipped: string[] = [];
-    directory.on('skipped', (refusals) => skipped.push(...refusals.map(({ message }) => message)));
+    const skipped: string[][] = [];
+    directory.on('skipped', (refusals) => skipped.push(refusals.map(({ message }) => message)));
     give(A, C);
     await until('it is there', () => directory.status().skipped === 1);
+    const reported = [['"tcp://c:8529" is skipped: no rule names it']];
+    expect(skipped).toEqual(reported);
     give(A, B, C);
     await until('another is there', () => directory.status().count === 2);
-    expect(skipped).toEqual(['"tcp://c:8529" is skipped: no rule names it']);
+    directory.replaceRules({ '*': LB });
+    await new Promise(setImmediate);
+    expect(skipped).toEqual(reported);
   });
 
   it('replaces its rules all or nothing, with a change where another list follows', async () => {
@@ -285,6 +336,12 @@ describe('createTranslatedDirectory', () => {
     expect([endpoints.provider(), endpoints.eventNames()]).toEqual([[A], []]);
   });
 
+  it('has no entries where its source is an empty list', () =>
+    expect(translate({ endpoints: [], rules: {} }).status()).toEqual({
+      ...{ state: 'live', ageMs: 0, relists: 0, events: 0 },
+      ...{ count: 0, down: 0, skipped: 0, entries: [] },
+    }));
+
   it('takes the list of a directory of somebody else, which has no entries', () => {
     let list: readonly string[] = [A, C];
     const foreign = Object.assign(new EventEmitter(), { provider: () => list, status: () => ({ state: 'live' }) });
@@ -296,11 +353,8 @@ describe('createTranslatedDirectory', () => {
   });
 
   it('lists all of such a directory whose checks fail, where it does not say what is served then', () => {
-    const down = { source: A, endpoint: A, state: 'down', since: 0, check: { state: 'down', since: 0 } };
-    const status = () => ({ state: 'live', entries: [down] });
-    const foreign = Object.assign(new EventEmitter(), { provider: () => [], status });
-    const directory = translate({ endpoints: foreign as unknown as EndpointDirectory, rules: RULES });
-    expect(directory.provider()).toEqual([DB1]);
+    const { directory: endpoints } = foreign({ source: A, endpoint: A, check: { state: 'down', since: 0 } });
+    expect(translate({ endpoints, rules: RULES }).provider()).toEqual([DB1]);
   });
 
   it('keeps the last list of such a directory while that throws and checks go on', async () => {
@@ -372,6 +426,8 @@ describe('Health checks and translation, in either order,', () => {
     async (_what, order) => {
       const { directory } = await gateway(order, ['a', 'b'], RULES, { whenNoneHealthy: 'fail' });
       expect(await answer(directory)).toEqual([503, 1478]);
+      const partly = await gateway(order, ['a'], RULES, { whenNoneHealthy: 'fail' });
+      expect(await answer(partly.directory)).toEqual([200, [DB2]]);
       const skipped = await gateway(order, [], { 'tcp://d': DB1 }, { whenNoneHealthy: 'fail' });
       expect(await answer(skipped.directory)).toEqual([500, 4]);
     },

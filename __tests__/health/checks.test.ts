@@ -239,6 +239,12 @@ describe('allow', () => {
     await expect(verdict('tcp://localhost:1', { allow })).resolves.toBe('no list of networks');
   });
 
+  it('names all addresses of a name of which none is allowed', async () => {
+    resolve('db.example', ['10.0.0.1', '10.0.0.2']);
+    const reason = 'option allow does not allow 10.0.0.1, 10.0.0.2';
+    await expect(verdict('tcp://db.example', { allow: ['127.0.0.0/8'] })).resolves.toBe(reason);
+  });
+
   it('a name without an address fails as without it', async () => {
     await expect(verdict('tcp://nobody.invalid', { allow: ['0.0.0.0/0'] })).resolves.toMatch(/^getaddrinfo /);
   });

@@ -19,6 +19,7 @@ describe('an option that is refused is named with its value and what is allowed'
     ['check', 'http', `${CHECK} "http"`],
     ['check', {}, `${CHECK} object`],
     ['check', null, `${CHECK} null`],
+    ['check', undefined, `${CHECK} undefined`],
     ['check', { path: 'db/status' }, `${CHECK} { path: "db/status" }`],
     ['check', { path: ['/status'] }, `${CHECK} { path: an array }`],
     ['check', { path: '/a b' }, `${CHECK} { path: "/a b" }`],

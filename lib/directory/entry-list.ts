@@ -34,7 +34,6 @@ export class EntryList {
   #chosen: readonly Chosen[] = [];
   #entries: readonly DirectoryEntry[] = Object.freeze([]);
   #endpoints: readonly string[] = Object.freeze([]);
-  #wasAllSkipped = false;
   #counts: Pick<DirectoryStatus, 'count' | 'down' | 'skipped' | 'healthy'> = { count: 0, down: 0, skipped: 0 };
 
   get endpoints(): readonly string[] {
@@ -93,14 +92,14 @@ export class EntryList {
       if (checkState === 'up') healthy += 1;
     }
     this.#counts = { ...counts, count: listed.size, ...(checked > 0 && { healthy }) };
-    const isAllSkipped = counts.skipped > 0 && counts.skipped === this.#chosen.length;
     const next = [...listed];
     const isOther = !isSameList(next, this.#endpoints);
-    // An empty list of which everything is skipped is a failure, and says why; it is another one than an empty list.
-    if (isAllSkipped && (isOther || !areSame)) {
-      this.#endpoints = withSkipped([], this.#entries.slice(0, MAX_REASONS).map(refusalOf));
-    } else if (isOther || this.#wasAllSkipped !== isAllSkipped) this.#endpoints = Object.freeze(next);
-    this.#wasAllSkipped = isAllSkipped;
+    if (isOther || (!areSame && next.length === 0)) {
+      // An empty list of which everything is skipped is a failure, and says why; it is another one than an empty list.
+      const isAllSkipped = counts.skipped === this.#chosen.length;
+      const refusals = isAllSkipped ? this.#entries.slice(0, MAX_REASONS).map(refusalOf) : [];
+      this.#endpoints = withSkipped(next, refusals);
+    }
     return isOther ? 'list' : areSame ? undefined : 'entries';
   }
 }
@@ -148,12 +147,11 @@ class Entry implements DirectoryEntry {
   }
 }
 
-/** Whether there is nothing that others would hear of. */
+/** Whether there is nothing that others would hear of. The state follows from the rest, and is on the list. */
 function isSame(one: Chosen, other: Chosen | undefined): boolean {
   return (
     one.source === other?.source &&
     one.endpoint === other.endpoint &&
-    one.state === other.state &&
     one.reason === other.reason &&
     one.checkState === other.checkState
   );

@@ -27,18 +27,15 @@ export function addressFilter(value: unknown, label: string): AddressFilter | un
 export function lookupWithin(allow: AddressFilter, endpoint: Endpoint): LookupFunction {
   return (host, options, callback) =>
     lookup(host, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) {
-        callback(error, []);
-        return;
-      }
       try {
+        if (error !== null) throw error;
         const allowed = addresses.filter(({ address }) => allow(address, endpoint));
         const [first] = allowed;
         if (first === undefined) throw notAllowed(addresses.map(({ address }) => address).join(', '));
         if (options.all === true) callback(null, allowed);
         else callback(null, first.address, first.family);
-      } catch (refusal) {
-        callback(refusal as Error, []);
+      } catch (reason) {
+        callback(reason as Error, []);
       }
     });
 }

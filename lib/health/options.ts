@@ -138,6 +138,5 @@ function checkBy(
 }
 
 function pathOf(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Object.keys(value).join() !== 'path') return undefined;
-  return (value as { path: unknown }).path;
+  return Object.keys(value ?? {}).join() === 'path' ? (value as { path: unknown }).path : undefined;
 }

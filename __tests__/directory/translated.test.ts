@@ -142,6 +142,9 @@ describe('Every directory has entries', () => {
     expect([changes.mock.calls.length, entries.mock.calls.length]).toEqual([0, told]);
     expect(directory.provider()).toBe(list);
     expect(directory.status().entries[0]).toMatchObject(first);
+    const kept = directory.status().entries;
+    give(...endpoints.status().entries);
+    expect(directory.status().entries).toBe(kept);
   });
 
   it('whose check is as of now, whenever it is read', async () => {

@@ -112,6 +112,7 @@ describe('A database that the host application has consumed, in any spelling', (
     ['/_db//other', 400, 1230],
     ['//_db/other', 400, 1230],
     ['/_db/_system%2Fother', 400, 1230],
+    ['/_db/http://h/_system', 400, 1230],
     ['/_db/_system/_db/other', 400, 1230],
     ['/_db/%255Fsystem', 400, 1230],
     ['/_db/%zz', 400, 1229],
@@ -174,13 +175,16 @@ describe('A host application that rewrites req.url', () => {
     expect((await supertest(rewriting(`/_db/other${SERVER}`)).get('/_db/_system/_api/endpoint')).status).toBe(400);
   });
 
-  it('and names another database in req.baseUrl alone is refused by that', async () => {
-    const server = byHand((req, next) => {
-      Object.assign(req, { baseUrl: '/_db/other', originalUrl: SERVER, url: SERVER });
-      next(createEndpointRouter(coordinator));
-    });
-    expect((await supertest(server).get(SERVER)).status).toBe(400);
-  });
+  it.each(['/_db/other', '_db/other'])(
+    'and names another database in req.baseUrl alone is refused by that: %s',
+    async (baseUrl) => {
+      const server = byHand((req, next) => {
+        Object.assign(req, { baseUrl, originalUrl: SERVER, url: SERVER });
+        next(createEndpointRouter(coordinator));
+      });
+      expect((await supertest(server).get(SERVER)).status).toBe(400);
+    },
+  );
 
   it('and originalUrl with it hides the database: that, nobody can see', async () => {
     const server = byHand((req, next) => {
@@ -231,6 +235,7 @@ describe('The absolute form of a request target', () => {
     ['http://h/v1/_api/endpoint', 200],
     ['http://_db/_api/endpoint', 200],
     ['http://_db/v1/_api/endpoint', 200],
+    ['http://h_db/v1/_api/endpoint', 200],
     ['HTTP://h/_db/other/_api/endpoint', 400],
     ['http://h/v1/_db/other/_api/endpoint', 400],
   ])('%s: %i', async (target, status) => {

@@ -369,6 +369,7 @@ describe('createTranslatedDirectory', () => {
     const foreign = Object.assign(new EventEmitter(), { provider, status: () => ({ state: 'live' }) });
     const endpoints = foreign as unknown as EndpointDirectory;
     expect(() => translate({ endpoints, rules: RULES })).toThrow('expired');
+    expect(foreign.eventNames()).toEqual([]);
     isExpired = false;
     const { down, health } = checks();
     const directory = await health(endpoints);

@@ -327,6 +327,8 @@ describe('a directory behind it', () => {
     await next(directory, 'expired');
     expect(directory.status().state).toBe('expired');
     expect(directory.provider).toThrow(UNAVAILABLE);
+    await expect(check(source)).rejects.toEqual(UNAVAILABLE);
+    expect(source.listenerCount('expired')).toBe(1);
     await source.close();
     expect(directory.status().state).toBe('closed');
   });

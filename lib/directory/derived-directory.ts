@@ -77,7 +77,12 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
 
   /** Chooses the first list; from now on events are emitted. */
   protected begin(): void {
-    this.refresh();
+    try {
+      this.refresh();
+    } catch (error) {
+      void this.close();
+      throw error;
+    }
     this.#isOpen = true;
   }
 

@@ -64,7 +64,6 @@ export const entrySource: OptionRule<readonly string[] | EndpointDirectory> = {
 };
 
 function isEndpointDirectory(value: unknown): value is EndpointDirectory {
-  if (typeof value !== 'object' || value === null) return false;
-  const { provider, status, on, off } = value as Partial<EndpointDirectory>;
+  const { provider, status, on, off } = (value ?? {}) as Partial<EndpointDirectory>;
   return [provider, status, on, off].every((method) => typeof method === 'function');
 }

@@ -35,7 +35,10 @@ export interface HealthDirectory
  * @throws An http-error 503 with `errorNum` 1478 if the given directory is expired or closed.
  */
 export async function createHealthDirectory(options: HealthDirectoryOptions): Promise<HealthDirectory> {
-  return new CheckedDirectory(readHealthOptions(options)).open();
+  const settings = readHealthOptions(options);
+  // Throws for a list that is too old.
+  if ('provider' in settings.endpoints) settings.endpoints.provider();
+  return new CheckedDirectory(settings).open();
 }
 
 class CheckedDirectory extends DerivedDirectory implements HealthDirectory {
@@ -62,9 +65,7 @@ class CheckedDirectory extends DerivedDirectory implements HealthDirectory {
 
   /** Awaits the first round. Throws the reason of the option `signal` when that aborts first. */
   async open(): Promise<this> {
-    const { connectTimeoutMs, endpoints, signal } = this.#settings;
-    // Throws for a list that is too old.
-    if ('provider' in endpoints) endpoints.provider();
+    const { connectTimeoutMs, signal } = this.#settings;
     const firstRound = (): Promise<unknown> => {
       this.refresh();
       return this.#round;

@@ -242,4 +242,12 @@ describe('The absolute form of a request target', () => {
     const answer = await rawAnswer(serve(app), request('GET', target));
     expect(answer.split(' ', 2)).toEqual(['HTTP/1.1', String(status)]);
   });
+
+  it('names no database where a host without baseUrl has consumed /_db alone: 400', async () => {
+    const server = byHand((req, next) => {
+      Object.assign(req, { originalUrl: req.url, url: `http://h${CLUSTER}` });
+      next(createEndpointRouter(coordinator));
+    });
+    expect(await rawAnswer(server, request('GET', `http://h/_db${CLUSTER}`))).toMatch(/^HTTP\/1\.1 400 /);
+  });
 });

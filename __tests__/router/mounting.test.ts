@@ -3,7 +3,7 @@ import express, { Router, type Express, type NextFunction, type Request, type Re
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import otherExpress from 'other-express';
 import supertest from 'supertest';
-import { createEndpointRouter, type EndpointRouterOptions } from '../../lib/index.js';
+import { createEndpointRouter, type EndpointQuery, type EndpointRouterOptions } from '../../lib/index.js';
 import { behind, serve, usualAnswer } from '../support/router/host.js';
 import { rawAnswer, request } from '../support/router/raw.js';
 
@@ -148,6 +148,15 @@ it('A mount path that ends where the name of a database should stand, names none
     400,
     '{"code":400,"error":true,"errorMessage":"database name invalid","errorNum":1229}',
   ]);
+});
+
+it('Of the databases that a URL names, the provider is asked for the first other than _system', async () => {
+  const endpoints = ({ database }: EndpointQuery): string[] => [`tcp://${database}`];
+  const router = createEndpointRouter({ role: 'coordinator', clusterDatabases: 'any', endpoints });
+  const agent = supertest(serve(host().use('/_db/:any', router)));
+  for (const names of ['/_db/one/_db/two', '/_db/_system/_db/one']) {
+    expect((await agent.get(names + CLUSTER)).text).toBe(LIST.replace('a:1', 'one:8529'));
+  }
 });
 
 it.each<[mount: string | RegExp, path: string, status: number]>([

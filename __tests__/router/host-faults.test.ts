@@ -237,16 +237,28 @@ it('a host whose middleware replaced res.on by a function that throws, gets a 50
 
 describe.each(['respond', 'forward'] as const)(
   'a refused method, with errors: %s, in a host whose middleware',
-  (errors) =>
+  (errors) => {
     it.each<[what: string, change: (res: ServerResponse) => void, answer: string, logged: string[]]>([
       ['ended the answer: it hears nothing', answerMine, MINE, []],
+      ['destroyed the answer: it hears nothing', (res) => res.destroy(), '', []],
       // Allow is set before the error is handed over.
       ['replaced res.setHeader: the connection is cut', (res) => (res.setHeader = boom), '', ['internal error: boom']],
     ])('%s', async (_what, change, answer, told) => {
       const { app, handled, logged } = hostWith(after(change), { errors });
       expect(await rawAnswer(serve(app), request('POST', ROUTE))).toBe(answer);
       expect([logged, handled]).toEqual([told, []]);
-    }),
+    });
+
+    it('sent the headers: the connection is cut, and its error handler learns why', async () => {
+      const { app, handled, logged } = hostWith(
+        after((res) => res.writeHead(202, { 'Content-Length': '10' }).write('half')),
+        { errors },
+      );
+      expect(await rawAnswer(serve(app), request('POST', ROUTE))).toMatch(/^HTTP\/1\.1 202 .*\r\n\r\nhalf$/s);
+      const reason = errors === 'forward' ? 'method not supported' : 'the headers of another answer were sent before';
+      expect([logged, handled]).toEqual([[], [reason]]);
+    });
+  },
 );
 
 const RUBBISH: readonly [string, () => unknown][] = [

@@ -188,6 +188,25 @@ describe('a client that leaves while the provider is at work', () => {
     expect(seen.map(({ signal }) => signal.aborted)).toEqual([false, false, false, false]);
   });
 
+  it('costs no call of the provider for a request whose answer the host has destroyed before its turn', async () => {
+    let requests = 0;
+    const host = await openHost([
+      (_req, res, next) => {
+        requests += 1;
+        if (requests === 2) res.destroy();
+        next();
+      },
+    ]);
+    const client = await openConnection(host.port);
+    client.write(REQUEST.repeat(2));
+    await host.reaches('asked', 1);
+    client.destroy();
+    await host.reaches('aborted', 1);
+
+    await host.close();
+    expect([requests, host.counts]).toEqual([2, { asked: 1, aborted: 1 }]);
+  });
+
   it('before the router is reached costs no call of the provider', async () => {
     const held: (() => void)[] = [];
     const arrival = new EventEmitter();

@@ -23,7 +23,7 @@ const LISTS: Record<string, readonly string[]> = {
 const HOSTS: [string, RequestHandler][] = [
   ['in which no header is set', pass],
   ['that sets a header', middleware((res) => res.setHeader('X-Host', 'yes'))],
-  ['that has replaced res.end', middleware((res) => Object.assign(res, { end: res.end.bind(res) }))],
+  ['that has replaced res.end', middleware((res) => Object.assign(res, { end: withoutEncoding(res) }))],
   ['that has replaced res.writeHead', middleware((res) => Object.assign(res, { writeHead: res.writeHead.bind(res) }))],
   ['that has replaced res.setHeader', middleware((res) => Object.assign(res, { setHeader: res.setHeader.bind(res) }))],
   ['that waits for the end of the answer', middleware((res) => res.on('finish', () => undefined))],
@@ -32,6 +32,12 @@ const HOSTS: [string, RequestHandler][] = [
 
 function pass(_req: unknown, _res: unknown, next: () => void): void {
   next();
+}
+
+/** An `end` that takes a body and nothing else. */
+function withoutEncoding(res: Response): (body?: unknown) => Response {
+  const end = res.end.bind(res);
+  return (body) => end(body);
 }
 
 function middleware(change: (res: Response) => unknown): RequestHandler {
@@ -85,12 +91,14 @@ describe.each(HOSTS)('A host %s', (_what, before) => {
 
   it('whose connection has gone gets nothing, and no error', async () => {
     const onError = jest.fn();
+    const gone: Response[] = [];
     const app = express().use(
       before,
-      middleware((res) => res.destroy()),
+      middleware((res) => gone.push(res.destroy())),
       createEndpointRouter({ endpoints: [], onError }),
     );
-    expect(await rawAnswer(serve(app), request('GET', SERVER))).toBe('');
+    for (const method of ['GET', 'POST']) expect(await rawAnswer(serve(app), request(method, SERVER))).toBe('');
+    expect(gone).toMatchObject(Array(2).fill({ headersSent: false }));
     expect(onError).not.toHaveBeenCalled();
   });
 });

@@ -340,7 +340,7 @@ describe('createTranslatedDirectory', () => {
   });
 
   it('has no entries where its source is an empty list', () =>
-    expect(translate({ endpoints: [], rules: {} }).status()).toEqual({
+    expect(translate({ endpoints: [], rules: {} }).status()).toStrictEqual({
       ...{ state: 'live', ageMs: 0, relists: 0, events: 0 },
       ...{ count: 0, down: 0, skipped: 0, entries: [] },
     }));

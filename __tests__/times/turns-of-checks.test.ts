@@ -103,3 +103,20 @@ it.each<[places: number, others: number, at: number[]]>([
   await pass(10_000);
   expect(times['a']).toEqual(at);
 });
+
+it.each<[servers: number, off: number[]]>([
+  [999, [2, 2, 2]],
+  [1000, [1, 1, 2]],
+])('Of %d servers two go down in one moment: %j are off the list then, 9 and 10 ms later', async (servers, off) => {
+  await open(
+    Array.from({ length: servers }, (_, index) => `tcp://c${String(index)}`),
+    { fall: 1 },
+  );
+  for (const host of ['c0', 'c1']) answers.set(host, [0, true]);
+  const seen: number[] = [];
+  for (const ms of [2500, 9, 1]) {
+    await pass(ms);
+    seen.push(servers - directory.provider().length);
+  }
+  expect(seen).toEqual(off);
+});

@@ -33,7 +33,7 @@ export abstract class DerivedDirectory extends EventEmitter implements EndpointD
   #candidates: readonly Candidate[] = [];
   #made: ReadonlyMap<Candidate, Candidate> = new Map();
   #isFollowing = false;
-  #refreshedAt = -Infinity;
+  #refreshedAt = 0;
   #refreshTimer: NodeJS.Timeout | undefined;
   #isOpen = false;
   #isClosed = false;

@@ -231,21 +231,24 @@ describe('a client that leaves while the provider is at work', () => {
   });
 });
 
-it('A pipelined request that expects 100 Continue, behind one that is not answered yet, gets its answer whole, and behind the 100', async () => {
-  const endpoints: EndpointProvider = async ({ req }) => {
-    if (req.headers.expect !== undefined) throw createError(404, 'gr\u00f6\u00dfer als 5 \u20ac');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return ['tcp://10.0.0.1:8529'];
-  };
-  const expecting = request('GET', '/_api/endpoint', 'Expect: 100-continue');
+it.each([0, 20_000])(
+  'A pipelined request that expects 100 Continue, behind one that is not answered yet, gets its answer whole, and behind the 100, also a long one: %i more characters',
+  async (more) => {
+    const endpoints: EndpointProvider = async ({ req }) => {
+      if (req.headers.expect !== undefined) throw createError(404, `gr\u00f6\u00dfer als 5 \u20ac${'!'.repeat(more)}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return ['tcp://10.0.0.1:8529'];
+    };
+    const expecting = request('GET', '/_api/endpoint', 'Expect: 100-continue');
 
-  const answer = await rawAnswer(serverOf({ endpoints }), REQUEST + expecting);
+    const answer = await rawAnswer(serverOf({ endpoints }), REQUEST + expecting);
 
-  const first = await usualAnswer({ endpoints }, request('GET', '/_api/endpoint'));
-  const kept = `Connection: keep-alive\r\nKeep-Alive: timeout=${String(KEEP_ALIVE_SECONDS)}\r\n`;
-  const second = (await usualAnswer({ endpoints }, expecting)).replace('HTTP/1.1 100 Continue\r\n\r\n', '');
-  expect(answer.replace(/Date: .*\r\n/, '')).toBe(
-    `${first.replace('Connection: close\r\n', kept)}HTTP/1.1 100 Continue\r\n\r\n${second}`,
-  );
-  expect(second).toMatch(/^HTTP\/1\.1 404 .*größer als 5 €/s);
-});
+    const first = await usualAnswer({ endpoints }, request('GET', '/_api/endpoint'));
+    const kept = `Connection: keep-alive\r\nKeep-Alive: timeout=${String(KEEP_ALIVE_SECONDS)}\r\n`;
+    const second = (await usualAnswer({ endpoints }, expecting)).replace('HTTP/1.1 100 Continue\r\n\r\n', '');
+    expect(answer.replace(/Date: .*\r\n/, '')).toBe(
+      `${first.replace('Connection: close\r\n', kept)}HTTP/1.1 100 Continue\r\n\r\n${second}`,
+    );
+    expect(second).toMatch(/^HTTP\/1\.1 404 .*größer als 5 €/s);
+  },
+);

@@ -58,6 +58,9 @@ describe('The report of skipped entries does not flood a log', () => {
     });
     for (let request = 0; request < 20; request += 1) await supertest(server).get(CLUSTER).expect(200);
     expect(reported.map(({ message }) => message.split('"')[1]).sort()).toEqual(['x1', 'x2']);
+    // A printed report has no stack of each of them, which all lead to the same line.
+    const [refusal] = (reported[0] as AggregateError).errors as Error[];
+    expect(refusal?.stack).toBe(`EndpointSyntaxError: ${String(refusal?.message)}`);
   });
 
   it.each([

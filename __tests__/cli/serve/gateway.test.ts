@@ -260,6 +260,16 @@ describe('SIGHUP', () => {
     });
   });
 
+  it('replaces the rules of a thousand coordinators', async () => {
+    const list = Array.from({ length: 1000 }, (_, index) => `coordinator = tcp://c${String(index)}.example`);
+    const first = [...COORDINATOR, ...list];
+    await configured([...first, 'translate = *=tcp://a'], async ({ listed, hangUp }) => {
+      expect(await listed()).toEqual(['tcp://a:8529']);
+      expect(await hangUp(...first, 'translate = *=tcp://b')).toBe('configuration reloaded: changed cluster.translate');
+      await until('the other address is listed', async () => String(await listed()) === 'tcp://b:8529');
+    });
+  });
+
   it('replaces a fixed list that is checked', async () => {
     const [a, b, gone] = [await serve([]), await serve([]), await goneEndpoint()];
     const first = [...COORDINATOR, 'health-check = true'];

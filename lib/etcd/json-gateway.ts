@@ -1,9 +1,9 @@
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { bytesOf } from '../request/bounded-body.js';
-import { send } from '../request/send.js';
 import { within } from '../request/deadline.js';
 import { LastGoodFirst } from '../request/last-good-first.js';
+import { send } from '../request/send.js';
 import { fieldsOfAnswer, errorOf, type Fields, textField } from './answer-fields.js';
 import { failureAt, failureOfAll, type GatewayError, isOldToken } from './errors.js';
 import type { EtcdAuth, EtcdSettings } from './options.js';

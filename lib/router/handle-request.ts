@@ -31,12 +31,12 @@ export function createRequestHandler(settings: Settings): HandleRequest {
   const report = createReport(settings.onError);
   const listings = { cluster: createListing('cluster', report), server: createListing('server', report) };
   const deliver = createDelivery(settings, report);
-  const routeSign = createTracerRoutes();
+  const tracerRoutes = createTracerRoutes();
 
   function handleRequest(req: Request, res: Response, next: NextFunction, passOn: HandleOther): void {
     const target = targetOf(req.url);
     if (target === undefined) passOn(req, res, next);
-    else if (routeSign.isWanted()) routeSign.show({ req, res, next, target }, answer);
+    else if (tracerRoutes.isWanted()) tracerRoutes.show({ req, res, next, target }, answer);
     else answer({ req, res, next, target });
   }
 

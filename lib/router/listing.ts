@@ -40,7 +40,7 @@ export function createListing(
   report: Report,
 ): (given: unknown, req: Request) => Answer {
   const reportSkipped = createSkippedReport(kind, report);
-  const memory = new ListCache<Rendered>();
+  const cache = new ListCache<Rendered>();
   let last: Rendered | undefined;
 
   function rendered(given: unknown): Rendered {
@@ -51,9 +51,9 @@ export function createListing(
   }
 
   return function answerFor(given, req) {
-    const known = memory.get(given);
+    const known = cache.get(given);
     last = known ?? rendered(given);
-    if (known === undefined) memory.set(given, last);
+    if (known === undefined) cache.set(given, last);
     if (last.isAllSkipped) throw skippedError(NONE_LISTED, last.refusals);
     last.isReported ||= reportSkipped(last.refusals, req);
     return last.answer;

@@ -97,8 +97,9 @@ export class EntryList {
     if (isOther || (!areSame && next.length === 0)) {
       // An empty list of which everything is skipped is a failure, and says why; it is another one than an empty list.
       const isAllSkipped = counts.skipped === this.#chosen.length;
-      const refusals = isAllSkipped ? this.#entries.slice(0, MAX_REASONS).map(refusalOf) : [];
-      this.#endpoints = withSkipped(next, refusals);
+      this.#endpoints = isAllSkipped
+        ? withSkipped(next, this.#entries.slice(0, MAX_REASONS).map(refusalOf))
+        : Object.freeze(next);
     }
     return isOther ? 'list' : areSame ? undefined : 'entries';
   }

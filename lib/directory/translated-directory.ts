@@ -89,13 +89,9 @@ class Translated extends DerivedDirectory implements TranslatedDirectory {
   }
 
   replaceRules(rules: DirectoryRules, unmatched = this.#unmatched): void {
-    // Both are read before either is in force.
-    const [addressOf, { unmatched: kept }] = [
-      addressesOf(rules),
-      readOptions(CALLER, { unmatched }, { unmatched: UNMATCHED }),
-    ];
-    this.#addressOf = addressOf;
-    this.#unmatched = kept;
+    const read = readOptions(CALLER, { unmatched }, { unmatched: UNMATCHED });
+    this.#addressOf = addressesOf(rules);
+    this.#unmatched = read.unmatched;
     this.#translations.clear();
     this.rederive();
   }

@@ -5,6 +5,7 @@ import * as tls from 'node:tls';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Listening } from '../../lib/listen/index.js';
+import { freePort } from '../support/process/free-port.js';
 import { ask } from '../support/router/ask.js';
 import { makeCertificate } from '../support/certificate.js';
 import { hello, useListenOn } from '../support/process/listen-until-done.js';
@@ -129,8 +130,8 @@ describe('A server that runs', () => {
 
 describe('close()', () => {
   it('takes no more connections, and gives the same promise at each call', async () => {
-    const listening = await listen(hello, ['tcp://127.0.0.1:0']);
-    const endpoint = first(listening);
+    const endpoint = `tcp://127.0.0.1:${String(await freePort())}`;
+    const listening = await listen(hello, [endpoint]);
     const closed = listening.close();
 
     expect(listening.close()).toBe(closed);

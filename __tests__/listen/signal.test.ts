@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { Server } from 'node:http';
 import net from 'node:net';
+import { freePort } from '../support/process/free-port.js';
 import { ask } from '../support/router/ask.js';
 import { hello, useListenOn } from '../support/process/listen-until-done.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
@@ -87,8 +88,8 @@ describe('When the signal aborts', () => {
 
   it('after the endpoints are bound, they are closed', async () => {
     const controller = new AbortController();
-    const { endpoints, servers, close } = await listen(hello, ['tcp://127.0.0.1:0'], { signal: controller.signal });
-    const [endpoint = ''] = endpoints();
+    const endpoint = `tcp://127.0.0.1:${String(await freePort())}`;
+    const { endpoints, servers, close } = await listen(hello, [endpoint], { signal: controller.signal });
     controller.abort();
 
     expect([endpoints(), servers[0]?.listening]).toEqual([[], false]);

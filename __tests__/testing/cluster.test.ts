@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { startTestCluster } from '../../lib/testing/index.js';
+import { freePort } from '../support/process/free-port.js';
 import { ask, clusters, CLUSTER_ROUTE, listing } from '../support/testing/cluster.js';
 import { watchConnection } from '../support/testing/wire.js';
 import { until } from '../support/until.js';
@@ -25,9 +26,7 @@ describe('A cluster for tests', () => {
   });
 
   it('has the ports that it is given, one coordinator for each', async () => {
-    const before = await start({ coordinators: 2 });
-    const ports = before.urls.map((url) => Number(new URL(url).port));
-    await before.close();
+    const ports = [await freePort(), await freePort()];
     const { urls, coordinators } = await start({ ports });
     expect(urls).toEqual(ports.map((port) => `http://127.0.0.1:${String(port)}`));
     await coordinators[1]?.stop();
@@ -37,13 +36,11 @@ describe('A cluster for tests', () => {
   });
 
   it('lists all of its coordinators to a client that comes while it starts', async () => {
-    const before = await start({ coordinators: 3 });
-    const ports = before.urls.map((url) => Number(new URL(url).port));
-    await before.close();
+    const ports = [await freePort(), await freePort(), await freePort()];
     const starting = start({ ports });
     let early: unknown;
     await until('a port is open', async () => {
-      early = await ask(before.urls[0]).catch(() => undefined);
+      early = await ask(`http://127.0.0.1:${String(ports[0])}`).catch(() => undefined);
       return early !== undefined;
     });
     expect(early).toEqual([200, listing((await starting).endpoints)]);
@@ -163,6 +160,27 @@ describe('A coordinator', () => {
     expect(await watched).toEqual({ bytes: '', end: 'closed' });
   });
 
+  it('keeps its port while it is stopped, so that no other server is given it', async () => {
+    const port = await freePort();
+    const { coordinators, close, urls } = await start({ ports: [port] });
+    const bound = async (): Promise<unknown> => {
+      const socket = connect({ host: '127.0.0.1', port, localAddress: '127.0.0.1', localPort: port });
+      const came = once(socket, 'connect').then(
+        () => 'free',
+        (error: unknown) => (error as { code: string }).code,
+      );
+      return await came.finally(() => socket.resetAndDestroy());
+    };
+    await coordinators[0]?.stop();
+    expect(await bound()).toBe('EADDRNOTAVAIL');
+    await expect(ask(urls[0])).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    await coordinators[0]?.start();
+    expect((await ask(urls[0]))[0]).toBe(200);
+    await coordinators[0]?.stop();
+    await close();
+    expect(await bound()).toBe('free');
+  });
+
   it('says so when another process has its port by the time it is started', async () => {
     const { coordinators } = await start();
     await coordinators[0]?.stop();
@@ -226,7 +244,7 @@ it('reset() ends troubles, starts coordinators, restores list and role, and forg
 
 describe('close()', () => {
   it('cuts every connection, frees the ports, and can be called again', async () => {
-    const cluster = await start();
+    const cluster = await start({ ports: [await freePort()] });
     cluster.trouble({ kind: 'delay', milliseconds: 3_600_000 });
     const watched = watchConnection(String(cluster.urls[0]), CLUSTER_ROUTE);
     while (cluster.requests.length === 0) await new Promise(setImmediate);
@@ -253,7 +271,7 @@ describe('close()', () => {
   });
 
   it('comes by itself at the end of a block, with await using', async () => {
-    const cluster = await start();
+    const cluster = await start({ ports: [await freePort()] });
     await cluster[Symbol.asyncDispose]();
     await expect(ask(cluster.urls[0])).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });

@@ -50,7 +50,8 @@ it('A coordinator ends in the state that was asked for last after start, stop, f
       }
       await Promise.all(all);
       expect(cluster.coordinators.map(({ state }) => state)).toEqual(expected);
-      await Promise.all(cluster.coordinators.map(isAsItSays));
+      // After `close()` another process may be given the ports.
+      if (!isClosed) await Promise.all(cluster.coordinators.map(isAsItSays));
       await cluster.close();
       expect(cluster.coordinators.map(({ state }) => state)).toEqual(['stopped', 'stopped']);
     }),

@@ -1,5 +1,5 @@
 import * as http from 'node:http';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, Socket, type AddressInfo, type Server } from 'node:net';
 import { TLSSocket, type SecureContext } from 'node:tls';
 
 /** What a server does with its port. */
@@ -23,7 +23,8 @@ export interface BreakableServerOptions {
 
 /**
  * A server that can be stopped, started again at its port, and frozen, without any grace. Stopped, it refuses connections and has
- * cut those that there were; frozen, it takes connections and lets everything on them wait. It starts as stopped.
+ * cut those that there were, and its port remains its own; frozen, it takes connections and lets everything on them wait. It starts
+ * as stopped.
  */
 export interface BreakableServer {
   readonly state: () => LifeState;
@@ -33,6 +34,8 @@ export interface BreakableServer {
   readonly port: () => number;
   /** Ends every connection, as soon as no request is under way on it. */
   readonly endConnections: () => void;
+  /** Gives up the port of a server that has been stopped for good. */
+  readonly releasePort: () => void;
 }
 
 /**
@@ -40,8 +43,8 @@ export interface BreakableServer {
  * is secured be reset.
  */
 export function createBreakableServer(options: BreakableServerOptions, handler: ConnectedListener): BreakableServer {
-  const { host } = options;
-  let { port } = options;
+  let { host, port } = options;
+  let holder: Socket | undefined;
   /** What waits while the server is frozen. */
   let held: (() => void)[] | undefined;
   const connections = new Connections();
@@ -76,18 +79,26 @@ export function createBreakableServer(options: BreakableServerOptions, handler: 
       connections.cutAll();
       held = undefined;
       await closed;
+      holder = await holdPort(port, host);
     } else {
       if (next === 'frozen') held = [];
-      if (state === 'stopped') port = await listening(door, port, host);
+      releasePort();
+      // The address of a host name: it is what the port is held for.
+      if (state === 'stopped') ({ port, address: host } = await listening(door, port, host));
       if (next === 'running') goOn();
     }
     state = next;
+  };
+  const releasePort = (): void => {
+    holder?.resetAndDestroy();
+    holder = undefined;
   };
   return {
     state: () => state,
     become: oneAfterTheOther(enter),
     port: () => port,
     endConnections: () => connections.endAll(),
+    releasePort,
   };
 }
 
@@ -132,13 +143,26 @@ function connectionServer(
 
 const ignore = (): undefined => undefined;
 
-function listening(server: Server, port: number, host: string): Promise<number> {
+function listening(server: Server, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host }, () => {
       server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
+      resolve(server.address() as AddressInfo);
     });
+  });
+}
+
+/**
+ * Keeps a port on which nobody listens from being given to another server that asks for a free one: its clients, or yours, would reach a
+ * stranger. A connection to itself has the port, and the system still refuses every other. Where there can be no such connection, the
+ * port is free.
+ */
+function holdPort(port: number, address: string): Promise<Socket> {
+  return new Promise((resolve) => {
+    const holder = new Socket().unref();
+    const done = (): void => resolve(holder);
+    holder.on('error', done).connect({ host: address, port, localAddress: address, localPort: port }, done);
   });
 }
 

@@ -20,11 +20,14 @@ export interface TestCoordinator {
   readonly state: 'running' | 'frozen' | 'stopped';
   /** The requests that it has received, oldest first; of all coordinators the newest 10,000 are kept. */
   readonly requests: readonly ReceivedRequest[];
-  /** Refuses new connections and closes existing ones, as if the process had been killed. It remains listed. */
+  /**
+   * Refuses new connections and closes existing ones, as if the process had been killed. It remains listed, and keeps its port: no other
+   * server gets it by asking for a free one.
+   */
   readonly stop: () => Promise<void>;
   /**
    * Runs again at the same port after `stop()`; goes on after `freeze()`, with what has waited meanwhile.
-   * Rejects when another process has taken the port, and once the cluster is closed.
+   * Rejects when something else listens at the port, and once the cluster is closed.
    */
   readonly start: () => Promise<void>;
   /** Accepts connections and requests, and answers none, as if the process had been suspended. Answers under way go on. */
@@ -92,7 +95,7 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
     await become(coordinators, 'frozen');
     await become(coordinators, 'running');
   } catch (error) {
-    await become(coordinators, 'stopped');
+    await endForGood(coordinators);
     throw error;
   }
   return testCluster(state, coordinators);
@@ -102,10 +105,15 @@ async function become(coordinators: readonly Coordinator[], state: LifeState): P
   await Promise.all(coordinators.map((coordinator) => coordinator.become(state)));
 }
 
+async function endForGood(coordinators: readonly Coordinator[]): Promise<void> {
+  await become(coordinators, 'stopped');
+  for (const { releasePort } of coordinators) releasePort();
+}
+
 function testCluster(state: ClusterState, servers: readonly Coordinator[]): TestCluster {
   const { certificates, databases, log, troubles } = state;
   let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => (closed ??= become(servers, 'stopped'));
+  const close = (): Promise<void> => (closed ??= endForGood(servers));
   const refuseWhenClosed = (): void => {
     if (closed !== undefined) throw new Error('the cluster is closed');
   };

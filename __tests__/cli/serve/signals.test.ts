@@ -11,6 +11,7 @@ import { startDnsServer } from '../../support/dns/dns-server.js';
 import { startCoordinator } from '../../support/upstream/coordinator.js';
 import { FakeTerminal } from '../../support/process/fake-terminal.js';
 import { freePort } from '../../support/process/free-port.js';
+import { anyPort } from '../../support/process/running-server.js';
 import { useScratchFolder } from '../../support/process/scratch-folder.js';
 import { turnedClock } from '../../support/turned-clock.js';
 import { until } from '../../support/until.js';
@@ -138,11 +139,7 @@ describe('The stop at SIGTERM', () => {
     async (_source, open) => {
       const [args, close] = await open();
       const terminal = new FakeTerminal();
-      const own = [
-        '--server.endpoint=tcp://127.0.0.1:0',
-        '--cluster.my-role=COORDINATOR',
-        `--cluster.my-address=${OWN}`,
-      ];
+      const own = [...(await anyPort()), '--cluster.my-role=COORDINATOR', `--cluster.my-address=${OWN}`];
       const done = runServer([...own, ...args, '--shutdown-delay=60'], terminal);
       const url = await urlOf(terminal);
       await until(

@@ -5,6 +5,7 @@ import { runTestCluster } from '../../../lib/cli/test-cluster/run-test-cluster.j
 import type { Signal } from '../../../lib/cli/terminal.js';
 import { ask as askEndpoint } from '../../support/router/ask.js';
 import { listenCuttable } from '../../support/process/cuttable.js';
+import { freePort } from '../../support/process/free-port.js';
 import { FakeTerminal } from '../../support/process/fake-terminal.js';
 import { createOpenApiValidator } from '../../support/router/openapi-validator.js';
 import { ask, CLUSTER_ROUTE, listing } from '../../support/testing/cluster.js';
@@ -133,7 +134,7 @@ describe('express-endpoint-listing test-cluster', () => {
 
   it('takes the port of the control API', async () => {
     let args: string[] = [];
-    await taking(0, async (port) => {
+    await taking(await freePort(), async (port) => {
       args = ['--control-port', String(port)];
       const message = /^express-endpoint-listing: cannot listen on tcp:\/\/127\.0\.0\.1:\d+: .*\(EADDRINUSE\)$/;
       expect(await failed(args)).toEqual([1, [expect.stringMatching(message)]]);
@@ -170,7 +171,8 @@ describe('express-endpoint-listing test-cluster', () => {
   it.each<Signal>(['SIGINT', 'SIGTERM', 'SIGHUP'])(
     'ends at %s with exit code 0, and leaves no listener',
     async (signal) => {
-      const { terminal, ready, exitCode } = await run();
+      const ports = ['--control-port', String(await freePort()), '--ports', String(await freePort())];
+      const { terminal, ready, exitCode } = await run(ports);
       terminal.emit(signal);
       expect(await exitCode).toBe(0);
       await expect(ask(ready.control, '/cluster')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from '../process/free-port.js';
 
 /** A TCP proxy on loopback that breaks connections where a test wants it. */
 export class CuttingProxy {
@@ -32,9 +33,10 @@ export class CuttingProxy {
   }
 
   async listen(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
+    const port = await freePort();
+    this.#server.listen(port, '127.0.0.1');
     await once(this.#server, 'listening');
-    return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
+    return `http://127.0.0.1:${String(port)}`;
   }
 
   /** Breaks all connections. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { freePort } from '../process/free-port.js';
 import { EtcdError, type FakeAuth, FakeEtcdAnswers } from './fake-etcd-answers.js';
 import { FakeEtcdStore } from './fake-etcd-store.js';
 
@@ -43,8 +44,8 @@ export class FakeEtcdGateway {
     };
   }
 
-  async listen(host = '127.0.0.1', port = 0): Promise<string> {
-    this.#server.listen(port, host);
+  async listen(host = '127.0.0.1', port?: number): Promise<string> {
+    this.#server.listen(port ?? (await freePort()), host);
     await once(this.#server, 'listening');
     return this.url;
   }

@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { createListingPage, type PageDirectory } from '../../../lib/page/index.js';
 import type { DirectoryStatus, EntryCheck } from '../../../lib/directory/directory.js';
 import type { Certificate } from '../certificate.js';
+import { freePort } from '../process/free-port.js';
 
 /** A coordinator with a page, whose list, directory and life are in the hands of the test. */
 export class PageHost extends EventEmitter implements PageDirectory {
@@ -64,9 +64,9 @@ export class PageHost extends EventEmitter implements PageDirectory {
       next();
     }, page);
     this.#server = this.certificate === undefined ? createServer(app) : createHttpsServer({ ...this.certificate }, app);
+    this.#port ||= await freePort();
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   async stop(): Promise<void> {

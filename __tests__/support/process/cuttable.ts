@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { freePort } from './free-port.js';
 
-/** A server of a test, which listens on a port that the system chose. */
+/** A server of a test, which listens on a port that nobody else gets once it is closed. */
 export interface Cuttable {
   readonly port: number;
   /** The connections that are open now. */
@@ -10,7 +11,8 @@ export interface Cuttable {
   readonly close: () => Promise<void>;
 }
 
-export async function listenCuttable(server: Server, host = '127.0.0.1', port = 0): Promise<Cuttable> {
+export async function listenCuttable(server: Server, host = '127.0.0.1', given?: number): Promise<Cuttable> {
+  const port = given ?? (await freePort());
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -25,5 +27,5 @@ export async function listenCuttable(server: Server, host = '127.0.0.1', port = 
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  return { port: (server.address() as AddressInfo).port, sockets, close };
+  return { port, sockets, close };
 }

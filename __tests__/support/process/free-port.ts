@@ -8,14 +8,24 @@ export async function startOnFreePort(server: Server): Promise<number> {
 
 /** Below the ports that a system gives to connections and to servers that ask for any: 32768 and up on Linux, 49152 elsewhere. */
 const [FIRST, LAST] = [10_000, 32_000];
+/** As many processes of tests have ports of their own, and a file gets each port once before it gets the first one again. */
+const PROCESSES = 64;
+const OWN = Number(process.env['JEST_WORKER_ID'] ?? 0) % PROCESSES;
+let turn = Math.floor((Math.random() * (LAST - FIRST)) / PROCESSES);
+
+function next(): number {
+  turn = (turn + 1) % Math.floor((LAST - FIRST) / PROCESSES);
+  return FIRST + turn * PROCESSES + OWN;
+}
 
 /**
- * A port of 127.0.0.1 that nobody listens on now, and that nobody gets by chance before the test has taken it; neither does a client, of a
- * server that is stopped for a while, as its own port, which would connect it with itself.
+ * A port of 127.0.0.1 that nobody listens on now, and that nobody gets by chance before the test has taken it, or after its server has
+ * ended: the next one at that port would answer where the test expects a refusal. Neither does a client get it as its own port, which
+ * would connect it with itself.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+    const port = next();
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false));

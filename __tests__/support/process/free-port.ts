@@ -8,9 +8,9 @@ export async function startOnFreePort(server: Server): Promise<number> {
 
 /** Below the ports that a system gives to connections and to servers that ask for any: 32768 and up on Linux, 49152 elsewhere. */
 const [FIRST, LAST] = [10_000, 32_000];
-/** As many processes of tests have ports of their own, and a file gets each port once before it gets the first one again. */
+/** As many processes of tests have ports of their own, and a file gets each of them once before it gets the first one again. */
 const PROCESSES = 64;
-const OWN = Number(process.env['JEST_WORKER_ID'] ?? 0) % PROCESSES;
+const OWN = process.pid % PROCESSES;
 let turn = Math.floor((Math.random() * (LAST - FIRST)) / PROCESSES);
 
 function next(): number {

@@ -1,5 +1,6 @@
 import * as http from 'node:http';
 import { createServer, Socket, type AddressInfo, type Server } from 'node:net';
+import { platform } from 'node:os';
 import { TLSSocket, type SecureContext } from 'node:tls';
 
 /** What a server does with its port. */
@@ -23,8 +24,7 @@ export interface BreakableServerOptions {
 
 /**
  * A server that can be stopped, started again at its port, and frozen, without any grace. Stopped, it refuses connections and has
- * cut those that there were, and its port remains its own; frozen, it takes connections and lets everything on them wait. It starts
- * as stopped.
+ * cut those that there were; frozen, it takes connections and lets everything on them wait. It starts as stopped.
  */
 export interface BreakableServer {
   readonly state: () => LifeState;
@@ -155,10 +155,11 @@ function listening(server: Server, port: number, host: string): Promise<AddressI
 
 /**
  * Keeps a port on which nobody listens from being given to another server that asks for a free one: its clients, or yours, would reach a
- * stranger. A connection to itself has the port, and the system still refuses every other. Where there can be no such connection, the
- * port is free.
+ * stranger. A connection to itself has the port, and the system still refuses every other. Elsewhere than on Linux it would keep out a
+ * server, too, that is to be at that very port.
  */
-function holdPort(port: number, address: string): Promise<Socket> {
+function holdPort(port: number, address: string): Promise<Socket> | undefined {
+  if (platform() !== 'linux') return undefined;
   return new Promise((resolve) => {
     const holder = new Socket().unref();
     const done = (): void => resolve(holder);

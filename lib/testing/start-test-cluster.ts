@@ -21,8 +21,8 @@ export interface TestCoordinator {
   /** The requests that it has received, oldest first; of all coordinators the newest 10,000 are kept. */
   readonly requests: readonly ReceivedRequest[];
   /**
-   * Refuses new connections and closes existing ones, as if the process had been killed. It remains listed, and keeps its port: no other
-   * server gets it by asking for a free one.
+   * Refuses new connections and closes existing ones, as if the process had been killed. It remains listed, and on Linux no other server
+   * that asks for a free port is given its own.
    */
   readonly stop: () => Promise<void>;
   /**

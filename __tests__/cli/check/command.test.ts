@@ -6,10 +6,12 @@ import { makeCertificate } from '../../support/certificate.js';
 import type { ListingCheck } from '../../../lib/client/index.js';
 import { FakeCheckTerminal } from '../../support/check/check-terminal.js';
 import { useListedServers } from '../../support/check/listed-servers.js';
+import { withPatience } from '../../support/patience.js';
 import { useScratchFolder } from '../../support/process/scratch-folder.js';
 import { until } from '../../support/until.js';
 
 const servers = useListedServers();
+withPatience();
 const scratchFile = useScratchFolder();
 const schema = JSON.parse(readFileSync(join(__dirname, '../../../check.schema.json'), 'utf8')) as AnySchemaObject;
 const isDocument = new Ajv2020({ strict: true, strictTypes: false }).compile(schema);
@@ -136,9 +138,9 @@ describe('the options of check', () => {
   });
 
   it('limit the time', async () => {
-    const { exitCode, stderr } = await check(['--timeout', '300', await servers.frozen()]);
+    const { exitCode, stderr } = await check(['--timeout', '5', await servers.frozen()]);
     expect(exitCode).toBe(2);
-    expect(stderr.text).toContain('no complete answer within 300 ms');
+    expect(stderr.text).toContain('no complete answer within 5 ms');
   });
 });
 
@@ -333,7 +335,7 @@ describe('--watch', () => {
     terminal: FakeCheckTerminal,
     steps: readonly [RegExp, () => unknown][],
   ): Promise<number> {
-    const done = runCheck(['--watch', '--timeout', '500', ...args], terminal);
+    const done = runCheck(['--watch', ...args], terminal);
     for (const [pattern, change] of steps) {
       await until(String(pattern), () => pattern.test(terminal.stdout.text + terminal.stderr.text));
       terminal.stdout.text = '';

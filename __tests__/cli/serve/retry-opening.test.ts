@@ -11,6 +11,8 @@ const keeping = () => {
   return { messages, log: (_level: string, _event: string, message: string) => void messages.push(message) };
 };
 
+const clock = turnedClock();
+
 describe('What is tried again', () => {
   const trying = (attempt: () => Promise<string>, waitSeconds: number, stop = new AbortController().signal) => {
     const { messages, log } = keeping();
@@ -24,7 +26,9 @@ describe('What is tried again', () => {
 
   it('has a line in the log for each new reason, and fails with the last one when the time is over', async () => {
     const { messages, outcome } = trying(failing('first', 'second', 'second'), 2);
-    await expect(outcome).rejects.toThrow('no luck: second');
+    const over = expect(outcome).rejects.toThrow('no luck: second');
+    await clock.turn(2000);
+    await over;
     expect(messages).toEqual(['no luck, retrying for 2 s: first', 'no luck, retrying for 1 s: second']);
   });
 
@@ -33,7 +37,9 @@ describe('What is tried again', () => {
       cause: new Error('GET http://a: 503'),
     });
     const { messages, outcome } = trying(() => Promise.reject(failure), 1);
-    await expect(outcome).rejects.toThrow(/^no luck: GET http:\/\/a: 503$/);
+    const over = expect(outcome).rejects.toThrow(/^no luck: GET http:\/\/a: 503$/);
+    await clock.turn(1000);
+    await over;
     expect(messages[0]).toBe('no luck, retrying for 1 s: GET http://a: 503');
   });
 
@@ -59,7 +65,6 @@ describe('What is tried again', () => {
 
 describe('The host application of the command', () => {
   const coordinators = (handler: RequestHandler) => ({ listFor: () => ({ handler }), isTrusted: () => false });
-  const clock = turnedClock();
 
   it('logs why a listing failed, with its cause, and after a minute how often', async () => {
     const { messages, log } = keeping();

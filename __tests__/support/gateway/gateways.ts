@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import supertest from 'supertest';
 import { runServer } from '../../../lib/cli/serve/run-server.js';
-import * as deadline from '../../../lib/request/deadline.js';
+import { withPatience } from '../patience.js';
 import { useClosing } from '../process/closing.js';
 import { FakeTerminal } from '../process/fake-terminal.js';
 import { anyPort, runUntilAsked } from '../process/running-server.js';
@@ -12,17 +12,11 @@ import { startCoordinator, type Coordinator } from '../upstream/coordinator.js';
 const PREFIX = /^express-endpoint-listing: (?:warn: |error: )?/;
 type Env = Readonly<Record<string, string>>;
 
-/**
- * The command as a gateway in front of stand-ins, for one test file: all in this process, closed after each test. Each step of it may take
- * 60 times as long as it promises: a busy machine needs more than a second for a check.
- */
+/** The command as a gateway in front of stand-ins, for one test file: all in this process, closed after each test. It has patience. */
 export function gateways() {
   const scratchFile = useScratchFolder();
   const closing = useClosing();
-  const { within } = deadline;
-  beforeEach(() => {
-    jest.spyOn(deadline, 'within').mockImplementation((ms, ...more) => within(60 * ms, ...more));
-  });
+  withPatience();
   const serve = async (...first: Parameters<typeof startCoordinator>): Promise<Coordinator> =>
     closing(await startCoordinator(...first));
 

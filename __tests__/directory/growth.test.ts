@@ -28,7 +28,8 @@ async function changed(count: number, rules: DirectoryRules, closeAfter = Infini
   };
   const check = jest.fn(() => turn());
   const source = await createPolledDirectory({ read, pollIntervalMs: 1 });
-  const checked = await createHealthDirectory({ endpoints: source, check, connectTimeoutMs: 60_000 });
+  const times = { timeoutMs: 60_000, connectTimeoutMs: 60_000 };
+  const checked = await createHealthDirectory({ endpoints: source, check, ...times });
   const translated = createTranslatedDirectory({ endpoints: checked, rules });
   const directories = [source, checked, translated];
   for (const directory of directories) directory.once('entries', () => hasIt.push(turns));

@@ -12,6 +12,8 @@ import { FORBIDDEN, STARTING, UNAUTHORIZED, type Reply } from '../support/upstre
 const { serve, check, closing } = healthDirectories();
 const resolve = useResolvedName();
 const FAR = { intervalMs: 600_000 };
+/** Name servers may be slow to say that there is no such name. */
+const PATIENT = { timeoutMs: 100_000, connectTimeoutMs: 100_000 };
 
 /** What one check says of an endpoint: nothing when it is healthy, or else why not. */
 async function verdict(endpoint: string, options: Partial<HealthDirectoryOptions> = {}): Promise<string | undefined> {
@@ -110,7 +112,7 @@ describe('an HTTP check', () => {
       await connectWith((socket) => socket.once('data', foreverContinue.bind(undefined, socket))),
     );
     const reason = 'more than 20 answers before the answer';
-    await expect(verdict(`tcp://${address}`, { timeoutMs: 600_000, connectTimeoutMs: 600_000 })).resolves.toBe(reason);
+    await expect(verdict(`tcp://${address}`, PATIENT)).resolves.toBe(reason);
   });
 
   it('says why of each address of a name, when nobody listens at any', async () => {
@@ -131,7 +133,7 @@ describe('an HTTP check', () => {
 
   it('fails where nobody listens, where a name has no address, and where nobody answers', async () => {
     await expect(verdict(await goneEndpoint())).resolves.toMatch(/^connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
-    await expect(verdict('tcp://nobody.invalid')).resolves.toMatch(
+    await expect(verdict('tcp://nobody.invalid', PATIENT)).resolves.toMatch(
       /^getaddrinfo (?:ENOTFOUND|EAI_AGAIN) nobody\.invalid$/,
     );
     const mute = await serve('silence');
@@ -246,7 +248,8 @@ describe('allow', () => {
   });
 
   it('a name without an address fails as without it', async () => {
-    await expect(verdict('tcp://nobody.invalid', { allow: ['0.0.0.0/0'] })).resolves.toMatch(/^getaddrinfo /);
+    const options = { ...PATIENT, allow: ['0.0.0.0/0'] };
+    await expect(verdict('tcp://nobody.invalid', options)).resolves.toMatch(/^getaddrinfo /);
   });
 });
 

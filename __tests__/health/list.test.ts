@@ -323,8 +323,7 @@ describe('a directory behind it', () => {
     const server = await serve([A]);
     const source = await upstream(server, { maxStaleMs: 50 });
     const directory = await check(source, { check: () => Promise.resolve() });
-    await server.close();
-    await next(directory, 'expired');
+    await Promise.all([next(directory, 'expired'), server.close()]);
     expect(directory.status().state).toBe('expired');
     expect(directory.provider).toThrow(UNAVAILABLE);
     await expect(check(source)).rejects.toEqual(UNAVAILABLE);

@@ -102,7 +102,7 @@ it.each([
 });
 
 it('dns is a host name that does not resolve', async () => {
-  const [result, detail] = await resultOf('tcp://no-such-host.invalid:8529');
+  const [result, detail] = await resultOf('tcp://no-such-host.invalid:8529', { timeoutMs: 60_000 });
   expect(result).toBe('dns');
   expect(['the host name does not resolve', 'no name server answers for the host name']).toContain(detail);
 });
@@ -254,7 +254,7 @@ describe('differs', () => {
     const list = Array.from({ length: 60 }, (_, index) => other.replace('.0.0.1', `.0.0.${String(index + 1)}`));
     servers.list = list;
     const freeze = jest.spyOn(Object, 'freeze');
-    const { endpoints } = await checkEndpoints(asked);
+    const { endpoints } = await checkEndpoints(asked, options);
     const frozen = freeze.mock.calls.length;
     freeze.mockRestore();
     expect(endpoints.map(({ detail }) => detail)).toEqual(

@@ -28,6 +28,9 @@ class FakeDirectory extends EventEmitter implements PageDirectory {
   }
 }
 
+// How long ago something was, is what it says, however busy the machine.
+beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000));
+
 const COORDINATORS = ['tcp://10.0.0.1:8529', 'ssl://10.0.0.2:8529'];
 const NONE_LISTED = 'none of the endpoints that the provider gave can be listed.';
 

@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 async function listen(options: EndpointRouterOptions): Promise<void> {
-  const started = (server = serverOf(options));
+  const started = (server = serverOf({ timeoutMs: 60_000, ...options }));
   await once(started.listen(0, '127.0.0.1'), 'listening');
 }
 

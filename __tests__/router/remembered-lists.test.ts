@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Server } from 'node:http';
 import supertest from 'supertest';
 import type { EndpointProvider } from '../../lib/index.js';
 import { serverOf } from '../support/router/host.js';
+import { until } from '../support/until.js';
 
 const SERVER = '/_api/endpoint';
 
@@ -70,11 +70,10 @@ describe('Frozen lists that a provider gives in turns', () => {
     const kept = frozen('kept');
     give(kept);
     await ask(server);
-    for (let round = 0; round < 20 && dropped.some((list) => list.deref() !== undefined); round += 1) {
-      await setImmediate();
+    await until('they are collected', () => {
       collect();
-    }
-    expect(dropped.map((list) => list.deref())).toEqual([undefined, undefined, undefined]);
+      return dropped.every((list) => list.deref() === undefined);
+    });
 
     // The places of those that are gone are free for others.
     for (let index = 0; index < 9; index += 1) {

@@ -88,7 +88,7 @@ describe('With ssl a cluster', () => {
 
   it('ends the connection of a client that does not speak TLS', async () => {
     const cluster = await start({ ssl: true });
-    const seen = await watchConnection(String(cluster.urls[0]), CLUSTER_ROUTE);
+    const seen = await watchConnection(String(cluster.urls[0]), CLUSTER_ROUTE, { ends: true });
     expect(seen.end).toBe('closed');
     expect(cluster.requests).toEqual([]);
     expect(await ask(cluster)).toEqual([200, listing(cluster.endpoints)]);

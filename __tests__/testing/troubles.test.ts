@@ -307,7 +307,7 @@ describe('The trouble slow-drip', () => {
 
 describe('The trouble keep-alive', () => {
   it('promises to keep the connection, and closes it behind the answer', async () => {
-    const { bytes, end } = await watch(await troubled({ kind: 'keep-alive' }));
+    const { bytes, end } = await watchToTheEnd(await troubled({ kind: 'keep-alive' }));
     expect(headAndBody(bytes)).toEqual([`${HEAD}\r\n${KEPT}`, BODY]);
     expect(end).toBe('closed');
   });

@@ -1,9 +1,10 @@
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
-/** Starts a server on a free port of loopback; the port. */
+/** Starts a server on a free port of loopback, which remains free once it has ended; the port. */
 export async function startOnFreePort(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return port;
 }
 
 /** Below the ports that a system gives to connections and to servers that ask for any: 32768 and up on Linux, 49152 elsewhere. */

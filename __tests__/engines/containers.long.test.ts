@@ -12,6 +12,10 @@ import { until } from '../support/until.js';
 const HARDENED = ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
 const COORDINATOR = ['--cluster.my-role', 'COORDINATOR'];
 const DB1 = [...COORDINATOR, '--cluster.coordinator', 'tcp://db1.example:8529'];
+/** Starting it may take longer than the 2 s that it gives to each server. */
+const CHECK = ['check', '--timeout', '60000'];
+/** A moment after it answers with its list. */
+const isReady = (body: string): boolean => body.includes('"ready":true');
 const LISTS_DB1 = '{"error":false,"code":200,"endpoints":[{"endpoint":"tcp://db1.example:8529"}]}';
 
 describeWithEngines('In containers of podman,', ['podman', 'runc', 'ip', 'dnsmasq', 'etcd'], () => {
@@ -88,8 +92,8 @@ describeWithEngines('In containers of podman,', ['podman', 'runc', 'ip', 'dnsmas
       ];
       await podman.start('listing', server, options, ['--configuration', '/listing.conf']);
       await expect(answered('/_api/cluster/endpoints')).resolves.toBe(LISTS_DB1);
-      await expect(answered('/ready', 8530)).resolves.toContain('"ready":true');
-      await expect(podman.isHealthy('listing')).resolves.toBe(true);
+      await answered('/ready', 8530, isReady);
+      await until('it is healthy', () => podman.isHealthy('listing'));
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -104,7 +108,7 @@ describeWithEngines('In containers of podman,', ['podman', 'runc', 'ip', 'dnsmas
     ];
     await podman.start('listing', server, HARDENED, [...COORDINATOR, ...registry, '--cluster.wait', '600']);
     await until('it waits', async () => (await podman.log('listing')).includes('retrying'));
-    await expect(podman.isHealthy('listing')).resolves.toBe(true);
+    await until('it is healthy', () => podman.isHealthy('listing'));
     await podman.do(['pause', 'listing']);
     await expect(podman.isHealthy('listing')).resolves.toBe(false);
     await podman.do(['unpause', 'listing']);
@@ -126,7 +130,7 @@ describeWithEngines('In containers of podman,', ['podman', 'runc', 'ip', 'dnsmas
     const cluster = ['test-cluster', '--ports', '8529-8531', '--host', '0.0.0.0', '--advertised-host', server.address];
     await podman.start('listing', server, [], cluster);
     await answered('/_api/cluster/endpoints');
-    await expect(podman.run(client, [], ['check', `http://${server.address}:8529`])).resolves.toMatchObject({
+    await expect(podman.run(client, [], [...CHECK, `http://${server.address}:8529`])).resolves.toMatchObject({
       code: 0,
       stdout: expect.stringContaining('lists 3 coordinators') as string,
     });
@@ -153,7 +157,7 @@ describeWithEngines('In containers of podman,', ['podman', 'runc', 'ip', 'dnsmas
     await expect(answered('/live', 8530)).resolves.toContain('"live":true');
     const both = ['ssl://db1.example:443', 'ssl://db2.example:443'];
     await answered('/_api/cluster/endpoints', 8529, lists(...both));
-    await expect(answered('/ready', 8530)).resolves.toContain('"ready":true');
+    await answered('/ready', 8530, isReady);
     await podman.do(['rm', '--force', '--time', '0', 'member1']);
     await answered('/_api/cluster/endpoints', 8529, lists('ssl://db1.example:443'));
   });
@@ -174,8 +178,8 @@ describeWithEngines('In containers of podman,', ['podman', 'runc', 'ip', 'dnsmas
     }
     const all = names.map((name) => `tcp://${name}:8529`);
     await answered('/_api/cluster/endpoints', 8529, lists(...all));
-    await expect(answered('/ready', 8530)).resolves.toContain('"ready":true');
-    const check = ['check', `http://[fd77::2]:8529`, '--json'];
+    await answered('/ready', 8530, isReady);
+    const check = [...CHECK, `http://[fd77::2]:8529`, '--json'];
     const { stdout } = await podman.run(client, ['--dns', 'fd77::1'], check);
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, warnings: [] });
   });

@@ -12,7 +12,7 @@ describeWithEngines('etcd that has no space left (quota)', ['etcd'], () =>
     await withEtcd({ flags: ['--quota-backend-bytes', String(4 * 1024 * 1024)] }, async ({ etcd, open }) => {
       const url = etcd.urls[0] ?? '';
       const { directory: own } = await open();
-      const registration = await own.register(A, { ttlSeconds: 2 });
+      const registration = await own.register(A, { ttlSeconds: 4 });
       const { directory, history } = await open({ connectTimeoutMs: 60_000 });
       const fill = async (): Promise<void> => {
         const value = 'x'.repeat(1024 * 1024);
@@ -25,7 +25,7 @@ describeWithEngines('etcd that has no space left (quota)', ['etcd'], () =>
       const askedAt = performance.now();
       await expect(directory.register(B)).rejects.toThrow(`etcd ${url}: etcdserver: mvcc: database space exceeded`);
       expect(performance.now() - askedAt).toBeLessThan(1000 + BUSY_MACHINE_MS);
-      await pause(3 * 1000 * registration.ttlSeconds);
+      await pause(2 * 1000 * registration.ttlSeconds);
       expect(registration.state).toBe('registered');
       expect(directory.provider()).toStrictEqual([A]);
       expect(history).toMatchObject({ states: [], changes: [] });

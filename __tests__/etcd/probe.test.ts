@@ -87,8 +87,7 @@ describe('the probe of the watched host', () => {
   });
 
   it('raises no alarm when it is quicker than the watch', async () => {
-    const options = { probeIntervalMs: 10, requestTimeoutMs: 60_000 };
-    const { gateway, directory, events } = await scenario.follow([A], options);
+    const { gateway, directory, events } = await scenario.follow([A], { probeIntervalMs: 10 });
     const withheld: [ServerResponse, string][] = [];
     gateway.send = (res, text) => withheld.push([res, text]);
     const before = probes(gateway);

@@ -9,8 +9,8 @@ import { CuttingProxy } from './cutting-proxy.js';
 import { FakeEtcdGateway, type GatewayShape } from './fake-etcd-gateway.js';
 import { until } from '../until.js';
 
-/** Times that a test need not wait for. */
-const QUICK = { connectTimeoutMs: 10_000, retry: { minMs: 1, maxMs: 5 } };
+/** Waits that are short, and limits that no busy machine needs. */
+const QUICK = { connectTimeoutMs: 60_000, requestTimeoutMs: 20_000, retry: { minMs: 1, maxMs: 5 } };
 
 /** Gateways and directories of one test file: closed after each test, which fails when they leave something open. */
 export function etcdScenario() {

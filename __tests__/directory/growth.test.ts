@@ -16,7 +16,8 @@ const BALANCER = 'ssl://lb.example:443';
 
 /**
  * Changes a list whole whose endpoints are checked and translated, and closes all in the end, or two turns of the event loop after so
- * many directories have it. Says how many turns later each directory has it, how often something is parsed, at most in one turn, and what comes late.
+ * many directories have it. Says how many turns later each directory has it, how often something is parsed, at most in one turn, and
+ * what comes late.
  */
 async function changed(count: number, rules: DirectoryRules, closeAt = Infinity) {
   let [list, turns, parsed, most] = [namesOf(count), 0, 0, 0];

@@ -10,14 +10,10 @@ export async function startOnFreePort(server: Server): Promise<number> {
 /** Below the ports that a system gives to connections and to servers that ask for any: 32768 and up on Linux, 49152 elsewhere. */
 const [FIRST, LAST] = [10_000, 32_000];
 /** As many processes of tests have ports of their own, and a file gets each of them once before it gets the first one again. */
-const PROCESSES = 64;
+const PROCESSES = 16;
 const OWN = process.pid % PROCESSES;
-let turn = Math.floor((Math.random() * (LAST - FIRST)) / PROCESSES);
-
-function next(): number {
-  turn = (turn + 1) % Math.floor((LAST - FIRST) / PROCESSES);
-  return FIRST + turn * PROCESSES + OWN;
-}
+const PORTS = (LAST - FIRST) / PROCESSES;
+let turn = Math.floor(Math.random() * PORTS);
 
 /**
  * A port of 127.0.0.1 that nobody listens on now, and that nobody gets by chance before the test has taken it, or after its server has
@@ -25,8 +21,9 @@ function next(): number {
  * would connect it with itself.
  */
 export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = next();
+  for (let tried = 0; tried < PORTS; tried += 1) {
+    turn = (turn + 1) % PORTS;
+    const port = FIRST + turn * PROCESSES + OWN;
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false));
@@ -35,4 +32,5 @@ export async function freePort(): Promise<number> {
     await new Promise((resolve) => server.close(resolve));
     if (isFree) return port;
   }
+  throw new Error(`all ${String(PORTS)} ports of this process are taken`);
 }

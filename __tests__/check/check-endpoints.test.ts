@@ -1,6 +1,6 @@
-import { checkEndpoints as checkInTime } from '../../lib/client/index.js';
 import { makeCertificate } from '../support/certificate.js';
 import { useListedServers } from '../support/check/listed-servers.js';
+import { checkPatiently as checkEndpoints } from '../support/patience.js';
 import { useScratchFolder } from '../support/process/scratch-folder.js';
 import { answerWith } from '../support/router/answering-server.js';
 import { createServer, type ServerResponse } from 'node:http';
@@ -9,9 +9,6 @@ import { once } from 'node:events';
 
 const servers = useListedServers();
 const scratchFile = useScratchFolder();
-
-/** With more time than a busy machine needs. */
-const checkEndpoints: typeof checkInTime = (url, options) => checkInTime(url, { timeoutMs: 60_000, ...options });
 
 describe('what checkEndpoints gives', () => {
   it('is data: the server, the listing, a result for each endpoint, and whether all can be used', async () => {

@@ -1,16 +1,14 @@
-import { checkEndpoints as checkInTime, type CheckEndpointsOptions, type DriverCheck } from '../../lib/client/index.js';
+import type { CheckEndpointsOptions, DriverCheck } from '../../lib/client/index.js';
 import { DRIVERS, KINDS, OUTCOMES, type Outcome } from '../../lib/drivers/rules.js';
 import type { AnswerTrouble } from '../../lib/testing/index.js';
 import { useListedServers } from '../support/check/listed-servers.js';
+import { checkPatiently as checkEndpoints } from '../support/patience.js';
 import { tell } from '../support/drivers/answers.js';
 import { clusters } from '../support/testing/cluster.js';
 
 const servers = useListedServers();
 const start = clusters();
 const GONE = '127.0.0.1:1';
-
-/** With more time than a busy machine needs. */
-const checkEndpoints: typeof checkInTime = (url, options) => checkInTime(url, { timeoutMs: 60_000, ...options });
 
 async function rejection(promise: Promise<unknown>): Promise<Error> {
   return promise.then(

@@ -1,7 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { freePort } from '../process/free-port.js';
+import { startOnFreePort } from '../process/free-port.js';
 import { dnsMessage, uint16, type Rcode, type SrvRecord } from './dns-message.js';
 
 /** What the server does with a request. */
@@ -97,9 +97,7 @@ function answer(query: Buffer, reply: Exclude<Reply, 'silence'>, limit: number):
 /** Binds TCP and UDP to one port, which nobody else gets once it is closed; tries again when somebody has it for UDP. */
 async function bindBoth(tcp: Server): Promise<[number, UdpSocket]> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
-    const port = await freePort();
-    tcp.listen(port, '127.0.0.1');
-    await once(tcp, 'listening');
+    const port = await startOnFreePort(tcp);
     const udp = createSocket('udp4');
     udp.bind(port, '127.0.0.1');
     try {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { freePort } from '../process/free-port.js';
+import { startOnFreePort } from '../process/free-port.js';
 
 /** A TCP proxy on loopback that breaks connections where a test wants it. */
 export class CuttingProxy {
@@ -33,10 +33,7 @@ export class CuttingProxy {
   }
 
   async listen(): Promise<string> {
-    const port = await freePort();
-    this.#server.listen(port, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return `http://127.0.0.1:${String(port)}`;
+    return `http://127.0.0.1:${String(await startOnFreePort(this.#server))}`;
   }
 
   /** Breaks all connections. */
